@@ -287,14 +287,15 @@ describe('hindcast compare', () => {
     expect(stderr.match(/is written with decimal commas/g)).toHaveLength(1)
   })
 
-  it('says which policy to launch, and how often that errs', async () => {
-    const args = ['compare', 'toy.csv', '--targets', 'logging', 'uniform', 'popularity', '--choose']
+  it('says what to do, and how often that errs', async () => {
+    const args = ['compare', 'toy.csv', '--targets', 'logging', 'uniform', 'popularity']
     const { stdout } = await inFolder([...args, '--json', '-'])
-    const { choice } = comparisonSchema.parse(JSON.parse(stdout))
+    const { choice, decision } = comparisonSchema.parse(JSON.parse(stdout))
     expect(choice!.errors.wrongIfNoneIsBetter).toBeLessThanOrEqual(0.05)
+    expect(decision.action).toBe('undecided')
     const text = await inFolder(args)
-    expect(text.stdout).toContain(choice!.isBaseline ? `Keep ${choice!.launch}` : `Launch ${choice!.launch}`)
-    expect(text.stdout).toContain('If no policy were better than logging')
+    expect(text.stdout).toMatch(/^toy\.csv\nUndecided: popularity earns between /)
+    expect(text.stdout).toContain('If no policy were better than the logging policy')
     for (const line of text.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   })
 })

@@ -41,7 +41,7 @@ export const compare: Command = {
   name: 'compare',
   usage: 'compare LOG --targets A B … [options]',
   about:
-    'Compares policies on the same log. The first target is the baseline; differences from it are paired, so their intervals are much narrower than those of separate evaluations. Intervals and p-values hold for all comparisons at once, and agree with each other.',
+    'Which policy to launch, if any? Compares policies on the same log. The first target is the baseline; differences from it are paired, so their intervals are much narrower than those of separate evaluations. Intervals and p-values hold for all comparisons at once, and agree with each other.',
   options: {
     targets: {
       type: 'string',
@@ -50,10 +50,6 @@ export const compare: Command = {
       help: 'logging, uniform, popularity[@T], column:NAME, table:FILE, scores:FILE[@HOW] or model:DIR[@HOW]; the first is the baseline (commas work too)',
     },
     estimator: { type: 'string', value: 'NAME', help: ESTIMATOR_HELP },
-    choose: {
-      type: 'boolean',
-      help: 'say which policy to launch, and how often this rule errs',
-    },
     ...TEMPERATURES_OPTION,
     ...LOGGERS_OPTION,
     ...FEATURES_OPTION,
@@ -81,7 +77,7 @@ export const compare: Command = {
       'two candidates, doubly robust',
     ],
     [
-      'hindcast compare log.csv --targets logging column:a column:b column:c --choose',
+      'hindcast compare log.csv --targets logging column:a column:b column:c',
       'which of three candidates to launch, if any',
     ],
     [
@@ -152,8 +148,8 @@ const compareInMemory: Compare = async (path, names, args, context) => {
   for (const [k, read] of reads.entries())
     targets.push({ target: await parseTarget(names[k]!, read, args, context), log: read.log })
   const options = await evaluateOptionsOf(args, log)
-  const { choose, ...comparing } = comparingOf(args)
-  const made = await run(log, { ...options, ...comparing, choose, targets })
+  const comparing = comparingOf(args)
+  const made = await run(log, { ...options, ...comparing, targets })
   const all = targets.map(({ target }) => target)
   const curves = await curvesAsked(log, all, { ...options, ...comparing }, { args, context })
   const comparison = { ...made, ...curves }
@@ -188,7 +184,7 @@ const compareInPlace: Compare = async (path, names, args, context) => {
 }
 
 /** The options of the comparison itself. */
-function comparingOf(args: Arguments): { estimator?: string; choose: boolean } {
+function comparingOf(args: Arguments): { estimator?: string } {
   const estimator = text(args, 'estimator')
-  return { ...(estimator !== undefined && { estimator }), choose: args.values['choose'] === true }
+  return estimator === undefined ? {} : { estimator }
 }

@@ -3,7 +3,6 @@ import { familyColour } from '../figures/family-colour.js'
 import { assumptionNotes } from '../words/assumption-notes.js'
 import { clusterWords } from '../words/cluster-text.js'
 import {
-  evaluationAnswer,
   formatConfidence,
   formatFixed,
   headlineOf,
@@ -13,12 +12,13 @@ import {
 } from '../words/estimate-text.js'
 import { sensitivityLeads, sensitivityText } from '../words/sensitivity-text.js'
 import { loggedIn, type Unit, unitOf, unitsOf } from '../words/unit.js'
+import { evaluationAnswer } from '../words/decision-text.js'
 import { otherVerdicts } from '../words/verdict-text.js'
 import { diagnosticRows } from './diagnostic-rows.js'
 import { columns, GAP, significant, WIDTH, wrap } from './format.js'
 import { intervalTable, longest, type Row, unknownLine } from './interval-table.js'
 import { loggersTable } from './loggers-table.js'
-import type { Style, Terminal } from './terminal.js'
+import { emphasised, type Style, type Terminal } from './terminal.js'
 import { bullet, LEVEL_STYLE, verdictText } from './verdict-text.js'
 
 const FAMILY_STYLE: Readonly<Record<string, Style>> = {
@@ -37,7 +37,7 @@ export function evaluationText(file: string, evaluation: Evaluation, terminal: T
   const loggers = loggersTable(evaluation, terminal)
   return [
     terminal.style('bold', file),
-    bold(wrap(evaluationAnswer(evaluation), WIDTH), terminal),
+    emphasised(wrap(evaluationAnswer(evaluation), WIDTH), terminal),
     ...(leads ? [wrap(sensitivity, WIDTH)] : []),
     '',
     // Rewards per page do not belong on the scale of those per impression.
@@ -112,6 +112,3 @@ const labelOf = ({ estimator, lambda }: Evaluation['estimates'][number]): string
   `${estimator}${lambda ? ` λ=${lambdaText(lambda.value)}` : ''}`
 
 const lambdaText = (lambda: number | null): string => (lambda === null ? '∞' : significant(lambda, 2))
-
-const bold = (text: string, terminal: Terminal): string =>
-  text.replace(/\*\*([^*]+)\*\*/g, (_, words: string) => terminal.style('bold', words))

@@ -1,6 +1,7 @@
 import type { VerdictLevel } from '../estimate/evaluation.js'
 import { intervalScale } from '../figures/interval-scale.js'
 import { roundStep } from '../figures/ticks.js'
+import type { Outcome } from '../verdict/decision.js'
 import { formatFixed, valueDecimals, VERDICT_SHAPES } from '../words/estimate-text.js'
 import { cut, GAP, WIDTH, wrap } from './format.js'
 import type { Style, Terminal } from './terminal.js'
@@ -9,6 +10,14 @@ import { LEVEL_STYLE } from './verdict-text.js'
 /** Width of the drawing of intervals: labels are cut to leave it the minimum, and it never exceeds the maximum. */
 const [LEAST_DRAWN, MOST_DRAWN] = [16, 36]
 const SHORTEST_LABEL = 12
+
+/** The colours of what is better or worse, which colour-blind readers can tell apart. */
+export const OUTCOME_STYLE: Readonly<Record<Outcome, Style | undefined>> = {
+  better: 'blue',
+  worse: 'yellow',
+  undecided: undefined,
+  'no-answer': undefined,
+}
 
 /** A row of `intervalTable`. */
 export interface Row {

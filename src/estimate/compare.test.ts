@@ -29,7 +29,7 @@ const targets = [
   leaning(0.8),
   leaning(0.01),
 ]
-const comparison = await compare(log, { targets, choose: true })
+const comparison = await compare(log, { targets })
 
 describe('a comparison of several policies', () => {
   it('is what its schema says', () => {
@@ -60,6 +60,17 @@ describe('a comparison of several policies', () => {
 
   it('launches the best, and the rule errs rarely', () => {
     expect(comparison.choice).toMatchObject({ launch: 'leaning 0.8', isBaseline: false })
+    const { lift } = comparison.differences[2]!
+    expect(comparison.decision).toEqual({
+      action: 'launch',
+      policy: 'leaning 0.8',
+      lift: lift!.value,
+      interval: lift!.simultaneous,
+      errorRate: comparison.choice!.errors.wrongIfNoneIsBetter,
+    })
+    expect(comparison.differences.map(({ action }) => action)).toEqual(['launch', 'keep', 'launch', 'launch'])
+    // Decisions against the logging policy, which is not the baseline here, would contradict it.
+    for (const evaluation of comparison.evaluations) expect(evaluation).not.toHaveProperty('decision')
     // Policies that lean to opposite sides err on opposite sides: more than half of 5 %, never more than all of it.
     expect(comparison.choice!.errors.wrongIfNoneIsBetter).toBeGreaterThan(0.026)
     expect(comparison.choice!.errors.wrongIfNoneIsBetter).toBeLessThanOrEqual(0.05)
@@ -67,12 +78,12 @@ describe('a comparison of several policies', () => {
   })
 
   it('of two policies is one comparison: nothing is corrected', async () => {
-    const { differences, choice } = await compare(log, { targets: targets.slice(0, 2) })
+    const { differences, decision } = await compare(log, { targets: targets.slice(0, 2) })
     const [one] = differences
     expect(one!.simultaneous).toEqual(one!.interval)
     expect(one!.adjustedPValue).toBe(one!.pValue)
     expect(one!.stepDownPValue).toBe(one!.pValue)
-    expect(choice).toBeUndefined()
+    expect(decision).toMatchObject({ action: 'launch', errorRate: expect.closeTo(0.025, 12) as number })
     expect(one!.interval).toEqual(comparison.differences[0]!.interval)
   })
 
@@ -89,6 +100,13 @@ describe('a comparison of several policies', () => {
   it('has differences of estimators with a λ', async () => {
     const { differences } = await compare(log, { targets: targets.slice(0, 2), estimator: 'clipped-ips:3' })
     expect(differences[0]!.interval).not.toBeNull()
+  })
+
+  it('launches nothing where no verdict is one to decide by', async () => {
+    const assumed = { ...log, propensitySource: 'assumed' as const }
+    const { decision, choice } = await compare(assumed, { targets })
+    expect(decision).toMatchObject({ action: 'test', policy: 'leaning 0.8', errorRate: null })
+    expect(choice).toBeUndefined()
   })
 
   it('gives no lift over a baseline that may earn nothing', async () => {

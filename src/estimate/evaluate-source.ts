@@ -6,12 +6,14 @@ import type { QuestionAnswer } from '../verdict/verdict.js'
 import { answerOf } from './answer.js'
 import { askedTerms } from './asked-terms.js'
 import { EVALUATE_DEFAULTS } from './defaults.js'
+import { decideAgainstLogged } from './decide-against-logged.js'
 import { DIAGNOSTIC_TERMS, diagnosticsOf } from './diagnostics.js'
 import { clippedIps } from './estimators/clipped-ips.js'
 import { ips } from './estimators/ips.js'
 import { snips } from './estimators/snips.js'
 import { type Computed, computeEstimate, judgeEstimates } from './estimates.js'
 import { type Evaluation, EVALUATION_SCHEMA } from './evaluation.js'
+import { sequence } from './intervals/confidence-sequence.js'
 import type { IntervalMethod, IntervalOptions } from './intervals/index.js'
 import type { Bounds } from './intervals/interval.js'
 import {
@@ -73,6 +75,8 @@ export interface EvaluateSourceOptions extends VerdictOptions {
   withCurve?: boolean
   /** Also ask how wrong propensities may be where that takes further passes over the rows; clicks by SNIPS or IPS need none. */
   sensitivity?: boolean
+  /** Whether to say what to do, with the logging policy as the baseline (default: it does). */
+  decides?: boolean
   /** How much each logger counts, where that was settled beforehand: `rows`, by its rows; or by name (default: from the weights). */
   loggerShares?: SharesGiven
 }
@@ -175,6 +179,20 @@ export async function evaluateSource(
       mayAsk: options.sensitivity === true,
     }))
   const { rows, users, items, propensitySource } = facts
+  const days = isLacking(facts.days) ? null : facts.days
+  const { verdict } = answer ?? estimates[0]!
+  // An interval for a single look does not hold for a decision that may be taken at any look.
+  const isSingleLook = interval !== sequence.name
+  const decision =
+    options.decides !== false && facts.usesPropensities && isSingleLook
+      ? decideAgainstLogged({
+          computed: computed.find(({ estimate }) => estimate.estimator === answer?.estimator),
+          target: source.target,
+          verdict,
+          confidence,
+          log: { rows, days },
+        })
+      : undefined
   return {
     evaluation: {
       schema: EVALUATION_SCHEMA,
@@ -189,13 +207,14 @@ export async function evaluateSource(
       target: source.target,
       ...(source.matchedTemperature !== undefined && { matchedTemperature: source.matchedTemperature }),
       cluster: ways.join('+'),
-      days: isLacking(facts.days) ? null : facts.days,
+      days,
       sums: { engine: source.engine, by: plain.by, groups: plain.clusters },
       confidence,
       estimates,
       diagnostics,
       answer: answer?.estimator ?? null,
-      verdict: (answer ?? estimates[0]!).verdict,
+      verdict,
+      ...(decision && { decision }),
       sensitivity: sensitivity && !isLacking(sensitivity) ? sensitivity : null,
       ...(loggers && { loggers: loggers.loggers, loggersCounted: loggers.counted }),
     },

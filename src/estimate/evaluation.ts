@@ -1,3 +1,4 @@
+import type { Decision } from '../verdict/decision.js'
 import type { Verdict } from '../verdict/verdict.js'
 import type { PropensitySource } from '../log/log.js'
 import type { LoggersCounted } from './loggers/settle-loggers.js'
@@ -94,6 +95,8 @@ export interface Evaluation {
   readonly answer: string | null
   /** How far the answer can be trusted. */
   readonly verdict: Verdict
+  /** What to do, with what the logging policy earned as the baseline; absent for the logging policy itself, and for looks that may be repeated. */
+  readonly decision?: Decision
   /** How wrong propensities may be before the answer changes; null where it was not asked or no weight depends on them. */
   readonly sensitivity: Sensitivity | null
   /** What each logger's rows say by themselves, where the log marks which of several drew each row. */

@@ -163,11 +163,15 @@ function answerTo(
     return { question, level: isLacking ? 'lacking' : found.level, text: found.message }
   }
   // Reasons come anew: what they said of a question before has no place here.
-  const [answer] = known
-    .filter((one) => one.question === question && !GRAVITY.some((level) => level === one.level))
-    .toSorted((a, b) => QUESTION_GRAVITY.indexOf(a.level) - QUESTION_GRAVITY.indexOf(b.level))
+  const answer = worstAnswer(
+    known.filter((one) => one.question === question && !GRAVITY.some((level) => level === one.level)),
+  )
   return answer ?? { question, ...NOTHING_FOUND[question] }
 }
+
+/** The worst of several answers to a question, the first of equals; undefined where there is none. */
+export const worstAnswer = (answers: readonly QuestionAnswer[]): QuestionAnswer | undefined =>
+  answers.toSorted((a, b) => QUESTION_GRAVITY.indexOf(a.level) - QUESTION_GRAVITY.indexOf(b.level))[0]
 
 /** The worst of several verdicts on their own; the first of equals. */
 export const worstVerdict = (verdicts: readonly [Verdict, ...Verdict[]]): Verdict =>

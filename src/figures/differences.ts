@@ -1,5 +1,5 @@
 import type { Difference } from '../estimate/comparison.js'
-import { allOf, comparisonAnswer, formatLift, outcomeOf } from '../words/difference-text.js'
+import { allOf, comparisonAnswer, formatLift, settledAs } from '../words/difference-text.js'
 import type { DifferencesInput } from '../words/difference-text.js'
 import { formatConfidence, formatEstimate, formatPValue } from '../words/estimate-text.js'
 import { perUnitOf } from '../words/unit.js'
@@ -74,10 +74,22 @@ function tableOf({ baseline, differences }: DifferencesInput, level: string): Ta
       { name: 'lift_upper', label: isOne ? 'Lift, upper' : 'Lift, upper, all at once', kind: 'rate' },
       { name: 'p_value', label: 'p', kind: 'number' },
       ...(isOne ? [] : [{ name: 'adjusted_p_value', label: 'p, all at once', kind: 'number' as const }]),
+      { name: 'action', label: 'What to do' },
       { name: 'verdict', label: 'Verdict', kind: 'verdict' },
     ],
     rows: differences.map(
-      ({ target, value, difference, interval, simultaneous, lift, pValue, adjustedPValue, verdict }) => [
+      ({
+        target,
+        value,
+        difference,
+        interval,
+        simultaneous,
+        lift,
+        pValue,
+        adjustedPValue,
+        verdict,
+        action,
+      }) => [
         target,
         ...tableNumbers([
           value,
@@ -91,6 +103,7 @@ function tableOf({ baseline, differences }: DifferencesInput, level: string): Ta
           pValue,
           ...(isOne ? [] : [adjustedPValue]),
         ]),
+        action.replace('-', ' '),
         verdictWord(verdict),
       ],
     ),
@@ -103,7 +116,8 @@ function rowOf(other: Difference, { confidence, differences }: DifferencesInput)
   const isOne = differences.length === 1
   const tag = { text: verdictWord(verdict), colour: verdict.level }
   const grounds = groundsOf(verdict)
-  const base = { label: target, colour: 'ink', tag } as const
+  const settled = settledAs(other)
+  const base = { label: target, colour: settled === 'open' ? 'undecided' : settled, tag } as const
   if (difference === null || !Number.isFinite(difference)) {
     const written = { value: '', interval: null }
     const reason = other.reason ?? grounds
@@ -118,7 +132,7 @@ function rowOf(other: Difference, { confidence, differences }: DifferencesInput)
     value: difference,
     interval: simultaneous,
     ...(inner && { inner }),
-    hollow: outcomeOf(other, confidence) === 'open',
+    hollow: settled === 'open',
     written: {
       value: lift ? `${signed} · ${lift.value}` : signed,
       interval: between,

@@ -81,6 +81,7 @@ const comparison = (
       adjustedPValue: p,
       stepDownPValue: p,
       verdict: exampleVerdict(level, 'A reason.'),
+      action: 'undecided',
       ...(difference === null && { reason: 'all weights are zero' }),
     }
   }),

@@ -286,6 +286,7 @@ function toyDifferences() {
       adjustedPValue,
       stepDownPValue: adjustedPValue,
       verdict: exampleVerdict(level, message),
+      action: level === 'refuse' ? 'cannot-tell' : 'undecided',
     }
   }
   return {

@@ -17,7 +17,7 @@ describe('comparisonPage', () => {
       'class="answer"',
       '<figure id="differences"',
       `<h2>logging: ${verdictWord(logging!.verdict)}</h2>`,
-      `<h2>uniform: ${verdictWord(uniform!.verdict)}</h2>`,
+      `<h2>uniform: ${page.comparison.differences[0]!.action}, ${verdictWord(uniform!.verdict)}</h2>`,
       'class="settings"',
     ].map((part) => html.indexOf(part))
     expect(places).not.toContain(-1)
@@ -35,7 +35,7 @@ describe('comparisonPage', () => {
     expect(only!.verdict.level).toBe('trust')
     expect(html).toContain('<p class="badge caution">▲ caution</p>')
     expect(html).toContain('<li>✔ trust: uniform and a.</li>')
-    expect(html).toContain('<li>✘ refuse: b. It is a guess.</li>')
+    expect(html).toContain('<li>✘ refuse: cannot tell: b. It is a guess.</li>')
   })
 
   it('gives no reason twice in the part about a policy', () => {

@@ -1,17 +1,15 @@
 import type { Comparison } from '../estimate/comparison.js'
-import type { Verdict } from '../estimate/evaluation.js'
+import { worstAnswer, worstVerdict } from '../estimate/verdict.js'
 import type { Chart, FigureOptions } from '../figures/chart.js'
 import { differencesFigure } from '../figures/index.js'
 import { listed } from '../listed.js'
-import { choiceSentences } from '../words/choice-text.js'
-import { comparisonAnswer } from '../words/difference-text.js'
-import { evaluationAnswer } from '../words/estimate-text.js'
-import { loggersSections } from './loggers-section.js'
-import { jointLevel, verdictWord } from '../words/verdict-text.js'
+import { groundsOf, QUESTIONS, type Verdict } from '../verdict/verdict.js'
+import { decisionSentences, evaluationAnswer } from '../words/decision-text.js'
+import { jointLevel, verdictHeading, verdictWord } from '../words/verdict-text.js'
 import { curveCharts } from './curve-charts.js'
+import { loggersSections } from './loggers-section.js'
 import type { PageOptions } from './page-options.js'
 import { reportHtml } from './report.js'
-import { groundsOf } from '../verdict/verdict.js'
 
 /** What a page about a comparison is made from. */
 export interface ComparisonPage {
@@ -20,27 +18,26 @@ export interface ComparisonPage {
   readonly settings: Readonly<Record<string, unknown>>
 }
 
-/** The page about a comparison, as HTML: the differences in words and drawn, and each policy's verdict. */
+/** The page about a comparison, as HTML: what to do, the differences drawn, and each policy's verdict. */
 export function comparisonPage(
   { title, comparison, settings }: ComparisonPage,
   { document, generatedBy, notes = {} }: PageOptions,
 ): string {
-  const { evaluations, differences, choice } = comparison
+  const { evaluations, differences } = comparison
+  const [lead, ...more] = decisionSentences(comparison)
   return reportHtml({
     title: `${title}: ${evaluations.map(({ target }) => target).join(', ')}`,
-    answer: [
-      comparisonAnswer(comparison),
-      ...(choice ? emphasised(choiceSentences({ ...comparison, choice })) : []),
-    ],
+    answer: [lead!, ...(more.length > 0 ? [more.join(' ')] : [])],
     verdict: verdictOf(comparison),
     facts: [],
     charts: comparisonCharts(comparison, { document }),
     sections: evaluations.map((evaluation, k) => {
-      const { level, reasons } = k === 0 ? evaluation.verdict : differences[k - 1]!.verdict
-      const answer = evaluationAnswer(evaluation)
+      const difference = differences[k - 1]
+      const verdict = difference?.verdict ?? evaluation.verdict
       return {
-        heading: `${evaluation.target}: ${verdictWord({ level })}`,
-        text: [answer, ...reasons.flatMap(({ message }) => (isSaidIn(answer, message) ? [] : [message]))],
+        heading: `${evaluation.target}: ${difference ? `${difference.action.replace('-', ' ')}, ` : ''}${verdictWord(verdict)}`,
+        text: [evaluationAnswer({ ...evaluation, verdict })],
+        verdict,
         sections: loggersSections(evaluation),
       }
     }),
@@ -50,9 +47,10 @@ export function comparisonPage(
   })
 }
 
-/** The verdicts on all differences together, each policy's on a line of its own; those to trust share one. */
+/** The verdicts on all differences together: to each question the worst answer, and a line on each policy; those to trust share one. */
 function verdictOf({ differences }: Comparison): Verdict {
-  if (differences.length === 1) return differences[0]!.verdict
+  const verdicts = differences.map(({ verdict }) => verdict)
+  if (verdicts.length === 1) return verdicts[0]!
   const trusted = differences.filter(({ verdict }) => verdict.level === 'trust')
   const lines = [
     ...(trusted.length > 0
@@ -60,29 +58,28 @@ function verdictOf({ differences }: Comparison): Verdict {
       : []),
     ...differences
       .filter((difference) => !trusted.includes(difference))
-      .map(({ target, verdict }) => `${verdictWord(verdict)}: ${target}. ${groundsOf(verdict)}`),
+      .map(({ target, verdict }) => `${verdictHeading(verdict)}: ${target}. ${groundsOf(verdict)}`),
   ]
-  const [first] = differences.map(({ verdict }) => verdict)
+  const worst = worstVerdict(verdicts as [Verdict, ...Verdict[]])
+  const level = jointLevel(verdicts.map((one) => one.level))
   return {
-    ...first!,
-    level: jointLevel(differences.map(({ verdict }) => verdict.level)),
-    reasons: lines.map((message) => ({
-      code: 'of-policies',
-      level: 'note',
-      question: 'overlap',
-      shift: null,
-      driver: null,
-      message,
-      value: null,
-    })),
+    level,
+    means: level === 'refuse' ? worst.means : level === 'trust' ? 'decide' : 'careful',
+    questions: QUESTIONS.map((question) =>
+      worstAnswer(verdicts.flatMap(({ questions }) => questions.filter((one) => one.question === question)))!,
+    ),
+    reasons: lines.map((message) => ({ ...OF_POLICIES, message })),
   }
 }
 
-/** Whether an answer gives a reason already, perhaps in the middle of a sentence. */
-const isSaidIn = (answer: string, reason: string): boolean => answer.includes(reason.slice(1))
-
-/** The first sentence in bold, and all of them one paragraph. */
-const emphasised = ([first, ...more]: readonly string[]): string[] => [[`**${first}**`, ...more].join(' ')]
+const OF_POLICIES = {
+  code: 'of-policies',
+  level: 'note',
+  question: 'overlap',
+  shift: null,
+  driver: null,
+  value: null,
+} as const
 
 /** The paired differences. */
 export const comparisonCharts = (comparison: Comparison, options: FigureOptions): Chart[] => [

@@ -31,12 +31,13 @@ describe('evaluationPage', () => {
     expect(start('popularity@rank')).toEqual(['0.5'])
   })
 
-  it('begins with the verdict, answers, then shows diagnostics, figures and settings', () => {
+  it('answers, judges by five questions, then shows diagnostics, figures and settings', () => {
     const html = evaluationPage(page, options)
     const places = [
       '<h1>tastes.csv: uniform</h1>',
-      `class="badge ${page.evaluation.verdict.level}"`,
       'class="answer"',
+      `class="badge ${page.evaluation.verdict.level}"`,
+      'class="questions"',
       'day-to-day changes are not in the intervals',
       'class="facts"',
       'id="estimates"',

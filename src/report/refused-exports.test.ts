@@ -83,9 +83,9 @@ describe('where the verdict is to refuse', () => {
   })
 
   it.each(Object.entries(pages))('the page of the %s begins with it, and so do its figures', (_, html) => {
-    const badge = html.indexOf('<p class="badge refuse">✘ refuse</p>')
-    expect(badge).toBeGreaterThan(html.indexOf('<h1>'))
-    expect(badge).toBeLessThan(html.indexOf('class="answer"'))
+    const badge = html.indexOf('<p class="badge refuse">✘ refuse: cannot tell</p>')
+    expect(badge).toBeGreaterThan(html.indexOf('class="answer"'))
+    expect(badge).toBeLessThan(html.indexOf('<figure'))
     const figures = html.match(/<figure[\s\S]*?<\/figure>/g)!
     for (const figure of figures) {
       expect(figure).toMatch(/<h[23]>No answer from this log/)

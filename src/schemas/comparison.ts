@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { COMPARISON_SCHEMA, type Comparison } from '../estimate/comparison.js'
 import { evaluationSchema, temperatureCurves } from './evaluation.js'
 import { nullableNumber, pair, probability } from './numbers.js'
-import { verdict } from './verdict.js'
+import { action, decision, verdict } from './verdict.js'
 
 /** What `hindcast compare` writes as JSON. */
 export const comparisonSchema: z.ZodType<Comparison> = z.strictObject({
@@ -10,6 +10,7 @@ export const comparisonSchema: z.ZodType<Comparison> = z.strictObject({
   estimator: z.string(),
   baseline: z.string(),
   confidence: probability,
+  decision,
   differences: z.array(
     z.strictObject({
       target: z.string(),
@@ -25,6 +26,7 @@ export const comparisonSchema: z.ZodType<Comparison> = z.strictObject({
       adjustedPValue: nullableNumber,
       stepDownPValue: nullableNumber,
       verdict,
+      action,
       reason: z.string().exactOptional(),
     }),
   ),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Evaluation, EVALUATION_SCHEMA } from '../estimate/evaluation.js'
 import { count, nullableNumber, pair, probability } from './numbers.js'
 import { segmentsSchema } from './segments.js'
-import { verdict } from './verdict.js'
+import { decision, verdict } from './verdict.js'
 
 /** Curves of value and effective sample size by temperature. */
 export const temperatureCurves = z.array(
@@ -73,6 +73,7 @@ export const evaluationSchema: z.ZodType<Evaluation> = z.strictObject({
   }),
   answer: z.string().nullable(),
   verdict,
+  decision: decision.exactOptional(),
   loggers: z
     .array(
       z.strictObject({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { Decision } from '../verdict/decision.js'
 import { QUESTIONS, type Verdict } from '../verdict/verdict.js'
-import { nullableNumber, pair } from './numbers.js'
+import { count, nullableNumber, pair, probability } from './numbers.js'
 
 /** A verdict: its word, what that means, the five questions and the reasons. */
 export const verdict: z.ZodType<Verdict> = z.strictObject({
@@ -25,4 +26,16 @@ export const verdict: z.ZodType<Verdict> = z.strictObject({
     }),
   ),
   hull: pair.exactOptional(),
+})
+
+export const action = z.enum(['launch', 'test', 'keep', 'undecided', 'cannot-tell'])
+
+/** What to do, and on what grounds. */
+export const decision: z.ZodType<Decision> = z.strictObject({
+  action,
+  policy: z.string(),
+  lift: nullableNumber,
+  interval: pair.nullable(),
+  errorRate: probability.nullable(),
+  needed: z.strictObject({ rows: count.int(), days: count.int().nullable() }).exactOptional(),
 })

@@ -1,10 +1,7 @@
-import { answerOf as headlineOf } from '../estimate/answer.js'
 import { ESTIMATORS } from '../estimate/estimators/index.js'
-import type { Evaluation, VerdictLevel } from '../estimate/evaluation.js'
+import type { VerdictLevel } from '../estimate/evaluation.js'
 import type { Sensitivity } from '../estimate/sensitivity/sensitivity.js'
 import { formatPercent, supportedDecimals } from '../number-text.js'
-import { loggedIn, perUnit } from './unit.js'
-import { groundsOf } from '../verdict/verdict.js'
 
 export { answerOf as headlineOf, isDefined, takesModelAsTrue } from '../estimate/answer.js'
 
@@ -104,33 +101,4 @@ export function targetWords(target: string): string {
   if (target === 'uniform') return 'A uniform policy'
   if (target === 'logging') return 'The logging policy'
   return target.startsWith('column:') ? `The policy in column ${target.slice(7)}` : `The policy ${target}`
-}
-
-/**
- * The answer to "what would this policy have earned?" in two sentences: the value with its interval against
- * the logging policy, then the verdict with its first reason. The word of the verdict is between `**`.
- */
-export function evaluationAnswer(evaluation: Evaluation): string {
-  const { target, estimates, log, confidence, verdict, sensitivity } = evaluation
-  const best = headlineOf(estimates)
-  const who = targetWords(target)
-  const lower = `${who[0]!.toLowerCase()}${who.slice(1)}`
-  const word = `${verdict.level[0]!.toUpperCase()}${verdict.level.slice(1)}`
-  const reason = groundsOf(verdict)
-  const trust = `**${word}**${reason ? `: ${reason[0]!.toLowerCase()}${reason.slice(1)}` : '.'}`
-  if (!best) return `This log cannot say what ${lower} would have earned. ${trust}`
-  const { value, interval } = formatEstimate(best.value, best.interval)
-  const range = interval === null ? 'no interval' : `${formatConfidence(confidence)} CI ${interval}`
-  if (verdict.level === 'refuse') {
-    const name = estimatorLabel(best.estimator)
-    return `This log cannot say what ${lower} would have earned; ${name} gives ${value} (${range}). ${trust}`
-  }
-  // What it earned is no matter of what it would have.
-  if (target === 'logging') return `${who} earned ${value} ${perUnit(best)} (${range}). ${trust}`
-  const logged = loggedIn(log, best)
-  const against =
-    logged === undefined
-      ? ''
-      : `, ${againstLogged(best.value, best.interval, logged, differenceDetected(sensitivity))}`
-  return `${who} would have earned ${value} ${perUnit(best)} (${range})${against}. ${trust}`
 }

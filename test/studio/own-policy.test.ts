@@ -288,7 +288,7 @@ describe('a saved model', () => {
     )
     await writeFile(join(folder, 'model.zip'), bytes)
     await add(page, { name: 'model.zip', bytes })
-    expect(await answerOf(page, 'model:model.zip@rank')).toMatch(/Refuse|No answer/i)
+    expect(await answerOf(page, 'model:model.zip@rank')).toMatch(/cannot tell|do not believe|no answer/i)
     await appears(page, /was trained on .* of the clicks of this log/)
     const expected = await typed<Evaluation>('evaluate', 'early.csv', '--target', 'model:model.zip@rank')
     expect(expected.verdict.level).toBe('refuse')

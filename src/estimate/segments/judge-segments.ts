@@ -39,6 +39,7 @@ export async function judgeSegments(
     ...options,
     estimators: [estimator],
     confidence: eachConfidence,
+    decides: false,
     loggerShares: 'rows' as const,
   }
   const judged: Judged[] = []
