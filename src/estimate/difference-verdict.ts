@@ -27,7 +27,7 @@ export function differenceVerdict(context: DifferenceContext): Verdict {
   const own = [...(influences ? fewMakeIt(influences, unit) : []), ...found]
   const said = new Set(target.reasons.map(({ message }) => message))
   const verdicts: Verdict[] = [
-    ...own.map(({ level, ...reason }): Verdict => ({ level, reasons: [reason] })),
+    ...own.map((reason): Verdict => ({ level: reason.level, reasons: [reason] })),
     target,
     {
       level: baseline.verdict.level,

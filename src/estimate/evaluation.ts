@@ -66,6 +66,8 @@ export interface Verdict {
   /** Why, the gravest first; for `trust`, what speaks for it. */
   readonly reasons: readonly {
     readonly code: string
+    /** How far it lowers the verdict; absent for what speaks for an answer. */
+    readonly level?: Exclude<VerdictLevel, 'trust'>
     readonly message: string
     readonly value: number | null
   }[]

@@ -142,6 +142,7 @@ describe('the verdict', () => {
       reasons: [
         {
           code: 'not-computed',
+          level: 'caution',
           message: 'Not computed: the tail of the weights, because the engine cannot sort.',
           value: null,
         },

@@ -16,7 +16,7 @@ export function verdictFrom(complaints: readonly Complaint[], praise: readonly R
   const ofLevel = (level: VerdictLevel): Reason[] =>
     complaints
       .filter((complaint) => complaint.level === level)
-      .map(({ code, message, value }) => ({ code, message, value }))
+      .map(({ code, level, message, value }) => ({ code, level, message, value }))
   const [refused, cautions] = [ofLevel('refuse'), ofLevel('caution')]
   const reasons = [...refused, ...cautions]
   if (reasons.length === 0) return { level: 'trust', reasons: praise }

@@ -6,7 +6,14 @@ import { segmentsSchema } from './segments.js'
 /** A verdict and its reasons. */
 export const verdict = z.strictObject({
   level: z.enum(['trust', 'caution', 'refuse']),
-  reasons: z.array(z.strictObject({ code: z.string(), message: z.string(), value: nullableNumber })),
+  reasons: z.array(
+    z.strictObject({
+      code: z.string(),
+      level: z.enum(['caution', 'refuse']).exactOptional(),
+      message: z.string(),
+      value: nullableNumber,
+    }),
+  ),
 })
 
 /** Curves of value and effective sample size by temperature. */

@@ -27,7 +27,14 @@ export const segmentsSchema: z.ZodType<Segments> = z.strictObject({
       effectiveClicks: nullableNumber,
       verdict: z.strictObject({
         level: z.enum(['trust', 'caution', 'refuse']),
-        reasons: z.array(z.strictObject({ code: z.string(), message: z.string(), value: nullableNumber })),
+        reasons: z.array(
+          z.strictObject({
+            code: z.string(),
+            level: z.enum(['caution', 'refuse']).exactOptional(),
+            message: z.string(),
+            value: nullableNumber,
+          }),
+        ),
       }),
       reason: z.string().exactOptional(),
     }),

@@ -96,7 +96,7 @@ function tooSmall(open: OpenSegment): Segment {
   const message = `Only ${counted(open.rows, 'row')}: segments with fewer than ${LEAST_ROWS} are not evaluated.`
   const verdict: Verdict = {
     level: 'refuse',
-    reasons: [{ code: 'too-small', message, value: open.rows }],
+    reasons: [{ code: 'too-small', level: 'refuse', message, value: open.rows }],
   }
   const reason = `only ${counted(open.rows, 'row')}; ${LEAST_ROWS} are needed`
   return { ...sizeOf(open), ...NOTHING, verdict, reason }
@@ -148,7 +148,10 @@ const refusedAsOutcome = ({ segment, loggedSe }: Judged): Segment => {
   const reasons = segment.verdict.level === 'trust' ? [] : segment.verdict.reasons
   return {
     ...segment,
-    verdict: { level: 'refuse', reasons: [{ code: 'label-is-outcome', message, value: null }, ...reasons] },
+    verdict: {
+      level: 'refuse',
+      reasons: [{ code: 'label-is-outcome', level: 'refuse', message, value: null }, ...reasons],
+    },
   }
 }
 
@@ -196,15 +199,17 @@ const GRAVITY: readonly VerdictLevel[] = ['trust', 'caution', 'refuse']
  */
 export function withWhole(own: Verdict, whole: Verdict): Verdict {
   if (whole.level === 'trust') return own
-  const known = new Set(own.level === 'trust' ? [] : own.reasons.map(({ code }) => code))
-  const shared = whole.reasons.filter(({ code }) => !OWN_REASONS.has(code) && !known.has(code))
-  const isShared = whole.reasons.some(({ code }) => !OWN_REASONS.has(code))
-  if (!isShared) return own
-  const level = GRAVITY[Math.max(GRAVITY.indexOf(own.level), GRAVITY.indexOf(whole.level))]!
-  const inherited = shared.map((reason) => ({ ...reason, message: `In the whole log: ${reason.message}` }))
+  const shared = whole.reasons.filter(({ code }) => !OWN_REASONS.has(code))
+  if (shared.length === 0) return own
+  const gravest = Math.max(...shared.map(({ level = whole.level }) => GRAVITY.indexOf(level)))
+  const level = GRAVITY[Math.max(GRAVITY.indexOf(own.level), gravest)]!
   const kept = own.level === 'trust' ? [] : own.reasons
+  const known = new Set(kept.map(({ code }) => code))
+  const inherited = shared
+    .filter(({ code }) => !known.has(code))
+    .map((reason) => ({ ...reason, message: `In the whole log: ${reason.message}` }))
   // The gravest first.
-  const isGraver = GRAVITY.indexOf(whole.level) > GRAVITY.indexOf(own.level)
+  const isGraver = gravest > GRAVITY.indexOf(own.level)
   return { level, reasons: isGraver ? [...inherited, ...kept] : [...kept, ...inherited] }
 }
 
