@@ -116,11 +116,13 @@ export async function judgeEstimates(computed: readonly Computed[], judging: Jud
 /** The weights that an estimate goes by: of rows, or of pages and of their first slots, whose mean is the surer one. */
 function meanWeightsOf(
   { estimator, moments }: Computed,
-  { diagnostics, settled }: Judging,
+  { source, diagnostics, settled }: Judging,
 ): readonly MeanWeight[] {
   if (estimator.rows !== 'slates' || !estimator.judged) {
     const isOfPages = settled?.propensities === 'conditional' && !settled.isBoth
-    return [{ ...rowWeights(diagnostics), ...(isOfPages && { otherwise: ONLY_PAGES }) }]
+    const isAbove = source.target.startsWith('column:') && (diagnostics.meanWeight ?? 0) > 1
+    const otherwise = isOfPages ? ONLY_PAGES : isAbove ? COLUMN_SUM : undefined
+    return [{ ...rowWeights(diagnostics), ...(otherwise !== undefined && { otherwise }) }]
   }
   if (!moments) return []
   const kinds: readonly (readonly [what: string, weights: Term])[] = [
@@ -137,6 +139,9 @@ function meanWeightsOf(
 /** Why weights of single rows need not average 1 in a log of pages. */
 const ONLY_PAGES =
   'the propensities are conditional on the items above on a page, and only slate estimators treat the target in the same way'
+
+/** What is to be suspected where the probability of the item shown is all that is known. */
+const COLUMN_SUM = 'the target probabilities of a decision sum to more than 1'
 
 const unitOf = (way: ClusterColumn): string => (way.startsWith('column') ? 'cluster' : way)
 
