@@ -115,6 +115,18 @@ describe.skipIf(!isThere)('the rows of a table in PostgreSQL', () => {
     const inTable = await readTable('dated', {}, { key: 'impression_id' })
     const inFile = await readLogFile(join(folder, 'dated.csv'))
     expect(inTable.log).toEqual(inFile.log)
+    // Under a common name that is not the log's own, the first rows decide, as in a file.
+    const dated =
+      'SELECT user_id, item_id, reward, propensity, timestamp AS served_at, device AS created_at FROM shop.dated'
+    const notes: string[] = []
+    const found = await asReader(() =>
+      readLogFile(
+        { address: address(), rows: { query: dated } },
+        { onNote: (note) => void notes.push(note) },
+      ),
+    )
+    expect(found.log.time).toEqual(inFile.log.time)
+    expect(notes.join(' ')).toContain('served_at is read as the time')
     const [since, until] = ['2026-03-02', '2026-03-05']
     const isWithin = (at: number): boolean => at >= Date.parse(since) && at < Date.parse(until)
     const period = await readTable('dated', {}, { key: 'impression_id', since, until })
