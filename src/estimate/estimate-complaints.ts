@@ -1,3 +1,4 @@
+import { withinSentence } from '../listed.js'
 import { formatShare } from '../number-text.js'
 import type { Diagnostics } from './evaluation.js'
 import { about, type Gate, judge, onePerCode } from './gate.js'
@@ -199,6 +200,6 @@ const modelTakenAsTrue: Complaint = {
 const noAnswer = (reason: string): Complaint => ({
   level: 'refuse',
   code: 'no-answer',
-  message: `No estimate has an interval: ${reason.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase()).replace(/\.$/, '')}.`,
+  message: `No estimate has an interval: ${withinSentence(reason).replace(/\.$/, '')}.`,
   value: null,
 })

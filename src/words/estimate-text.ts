@@ -2,6 +2,7 @@ import { answerOf as headlineOf } from '../estimate/answer.js'
 import { ESTIMATORS } from '../estimate/estimators/index.js'
 import type { Evaluation, VerdictLevel } from '../estimate/evaluation.js'
 import type { Sensitivity } from '../estimate/sensitivity/sensitivity.js'
+import { withinSentence } from '../listed.js'
 import { digitsOf, formatPercent, powerOfTen } from '../number-text.js'
 import { loggedIn, perUnit } from './unit.js'
 
@@ -131,10 +132,10 @@ export function evaluationAnswer(evaluation: Evaluation): string {
   const { target, estimates, log, confidence, verdict, sensitivity } = evaluation
   const best = headlineOf(estimates)
   const who = targetWords(target)
-  const lower = `${who[0]!.toLowerCase()}${who.slice(1)}`
+  const lower = withinSentence(who)
   const word = `${verdict.level[0]!.toUpperCase()}${verdict.level.slice(1)}`
   const reason = verdict.reasons[0]?.message ?? ''
-  const trust = `**${word}**${reason ? `: ${reason[0]!.toLowerCase()}${reason.slice(1)}` : '.'}`
+  const trust = `**${word}**${reason ? `: ${withinSentence(reason)}` : '.'}`
   if (!best) return `This log cannot say what ${lower} would have earned. ${trust}`
   const { value, interval } = formatEstimate(best.value, best.interval)
   const range = interval === null ? 'no interval' : `${formatConfidence(confidence)} CI ${interval}`

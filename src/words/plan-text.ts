@@ -1,5 +1,5 @@
 import type { ExplorationPoint, Goal, LogSize, Plan } from '../estimate/plan/plan-record.js'
-import { listed } from '../listed.js'
+import { listed, withinSentence } from '../listed.js'
 import { counted, formatCount, formatShare } from '../number-text.js'
 import { formatConfidence, formatEstimate, formatFixed } from './estimate-text.js'
 import { noAnswer } from './no-answer.js'
@@ -64,7 +64,7 @@ export const rowsLabel = (kind: Goal['kind'], text: string): string =>
 export function planAnswer(plan: Plan): string {
   const { level, reasons } = plan.verdict
   const reason = reasons[0]?.message ?? ''
-  const trust = `**${level[0]!.toUpperCase()}${level.slice(1)}**${reason && `: ${reason[0]!.toLowerCase()}${reason.slice(1)}`}`
+  const trust = `**${level[0]!.toUpperCase()}${level.slice(1)}**${reason && `: ${withinSentence(reason)}`}`
   return `${planFinding(plan)}. ${trust}`
 }
 
