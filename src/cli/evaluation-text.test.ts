@@ -173,6 +173,13 @@ describe('an evaluation in the terminal', () => {
     expect(new Set(marks.map((mark) => mark.search(/[┊┼]/)).filter((at) => at >= 0)).size).toBe(1)
   })
 
+  it.each([1e-12, 1e-45, 1e45])('draws rewards of %d, with their digits', (size) => {
+    const log = { ...usual.log, meanReward: 0.31 * size }
+    const text = printed(evaluationOf([estimate('snips', 0.3 * size, 0.02 * size)], { log }))
+    expect(text).toMatch(/snips +3\.000? × 10/)
+    expect(text.split('\n').filter((line) => line.length > 80)).toEqual([])
+  })
+
   it('gives the effective sample size in impressions where rows stand for several', () => {
     const weighted = evaluationOf([estimate('snips', 0.3121, 0.0071)], {
       log: { ...usual.log, rows: 774 },

@@ -2,6 +2,7 @@ import type { VerdictLevel } from '../estimate/evaluation.js'
 import { intervalScale } from '../figures/interval-scale.js'
 import { roundStep } from '../figures/ticks.js'
 import type { Outcome } from '../verdict/decision.js'
+import { formatTick } from '../number-text.js'
 import { formatFixed, valueDecimals, VERDICT_SHAPES } from '../words/estimate-text.js'
 import { cut, GAP, WIDTH, wrap } from './format.js'
 import type { Style, Terminal } from './terminal.js'
@@ -141,8 +142,11 @@ function scaleOf(rows: readonly Row[], reference: number, width: number): Scale 
   const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9))
   const low = Math.floor(least / step + 1e-9) * step
   const high = Math.ceil(most / step - 1e-9) * step
-  const left = formatFixed(low, decimals)
-  const header = `${left}${formatFixed(high, decimals).padStart(width - left.length)}`
+  const written = [low, high].map((end) => formatFixed(end, decimals))
+  const shorter = [low, high].map((end) => formatTick(end).replace('-', '−'))
+  // Where neither fits, the numbers of the rows say what the drawing spans.
+  const [left, right] = [written, shorter].find((ends) => ends.join(' ').length <= width) ?? ['', '']
+  const header = `${left}${right!.padStart(width - left!.length)}`
   const scale = { low, high, width, header }
   return { ...scale, reference: columnOf(reference, scale) }
 }

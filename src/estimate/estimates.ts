@@ -126,6 +126,9 @@ function judgedBy({ estimate, estimator }: Computed, { plain, options }: Judging
   }
 }
 
+/** What is to be suspected where the probability of the item shown is all that is known. */
+const COLUMN_SUM = 'the target probabilities of a decision sum to more than 1'
+
 const unitOf = (way: ClusterColumn): string => (way.startsWith('column') ? 'cluster' : way)
 
 function withoutSureness(estimate: Estimate): Estimate {

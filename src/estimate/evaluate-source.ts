@@ -36,7 +36,7 @@ import { pageReward } from './slate/page-weight.js'
 import { settledPages, usualEstimators } from './slate/settled-pages.js'
 import { unfitFor } from './slate/slate-propensities.js'
 import { slates } from './slate/slate-term.js'
-import { requireSound } from './source/broken-rows.js'
+import { requireSound, SMALLEST } from './source/broken-rows.js'
 import type { ClusterColumn, Moments } from './source/moments.js'
 import { type Facts, isLacking, type Known, type RowKind, type SumSource } from './source/source.js'
 import type { Influences } from './spread.js'
@@ -117,6 +117,7 @@ export async function evaluateSource(
   requireResamples(bootstrap)
   const asLogged = await given.facts()
   requireSound(asLogged.broken, given.name)
+  requireSquarable(asLogged, given.name)
   const ways = waysOf(settings.cluster, asLogged)
   const loggers = await loggersOf(given, ways, asLogged, options)
   const source = loggers?.source ?? given
@@ -289,6 +290,18 @@ async function loggersOf(
 /** The options that were given: a field that is undefined is none. */
 const defined = <Options extends object>(options: Options): Partial<Options> =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<Options>
+
+/** Throws for a log whose rewards are all so close to 0 that their squares vanish. */
+function requireSquarable({ rewards }: Facts, name = 'The log'): void {
+  if (isLacking(rewards)) return
+  const largest = Math.max(Math.abs(rewards.least), Math.abs(rewards.most))
+  if (largest === 0 || largest >= SMALLEST) return
+  throw new HindcastError(
+    'bad-rows',
+    `${name}: all rewards are within ${largest} of 0, too close for their squares. At least one must be ${SMALLEST} away.`,
+    { remedy: 'Count rewards in a smaller unit.' },
+  )
+}
 
 /** The range of rewards that is known before the log is seen: as given, 0 to 1 for clicks, else none. */
 function rewardRangeOf(given: Bounds | undefined, { rewards }: Facts): Bounds | undefined {

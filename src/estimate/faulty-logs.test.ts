@@ -61,6 +61,15 @@ describe('verdicts on planted faults', () => {
   })
 })
 
+it('a column of target probabilities that sum to 2 is named as the cause of its weights', async () => {
+  const doubled = { ...sound, target: new Float64Array(sound.rows).fill(2 / sound.itemIds.length) }
+  const { verdict } = await run(doubled, { target: { kind: 'column', name: 'new' }, estimators: ['snips'] })
+  expect(verdict.level).toBe('refuse')
+  expect(verdict.reasons.find(({ code }) => code === 'mean-weight')!.message).toMatch(
+    /average [12]\.\d+ instead of 1 .*: the target probabilities of a decision sum to more than 1, or/,
+  )
+})
+
 describe('undefined is never 0', () => {
   it('one row, one user: a value, no interval, refused', async () => {
     const evaluation = await run(takeRows(sound, Uint32Array.of(0)), { estimators: ['ips', 'snips'] })

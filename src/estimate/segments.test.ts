@@ -249,6 +249,20 @@ describe('what makes no segment', () => {
       'refuse',
       'mean-weight',
     ])
+    // Refused for a row that dominates, the whole log has only a caution to hand on.
+    const mixed: Verdict = {
+      level: 'refuse',
+      reasons: [
+        { code: 'one-row-dominates', level: 'refuse', message: '', value: null },
+        { code: 'propensities', level: 'caution', message: '', value: null },
+      ],
+    }
+    expect(codesOf(withWhole(trust, mixed))).toEqual(['caution', 'propensities'])
+    expect(codesOf(withWhole(verdict('caution', 'heavy-tail'), mixed))).toEqual([
+      'caution',
+      'heavy-tail',
+      'propensities',
+    ])
     // A finding of tomorrow concerns all rows until someone says otherwise.
     expect(codesOf(withWhole(trust, verdict('refuse', 'unheard-of')))).toEqual(['refuse', 'unheard-of'])
   })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { policyOverContexts } from '../log/contexts.js'
 import type { Log } from '../log/log.js'
 import { fixedPolicy } from '../policy/fixed.js'
+import type { Policy } from '../policy/policy.js'
 import { softmaxFamily } from '../policy/softmax-family.js'
 import { softmaxPolicy } from '../policy/softmax.js'
 import { uniformPolicy } from '../policy/uniform.js'
@@ -43,6 +44,34 @@ describe('importance weights', () => {
     const policy = fixedPolicy('mine', [0, 1, 1, 2])
     expect(Array.from(importanceWeights(log, { kind: 'policy', policy }))).toEqual([0, 1, 0, 2, 1, 1])
     expect(() => importanceWeights(log, { kind: 'policy', policy: uniformPolicy(3) })).toThrow(/for 3 items/)
+  })
+
+  it('are refused for a policy whose probabilities sum to more than 1: which user, which row, what sum', () => {
+    const told = (user: number): Float64Array => Float64Array.of(0.25, 0.25, 0.25, user === 1 ? 0.75 : 0.25)
+    const policy: Policy = {
+      name: 'mine',
+      items: 4,
+      probabilities: told,
+      sample: () => ({ items: new Uint32Array(0), propensities: new Float64Array(0) }),
+    }
+    const refused = (more: Partial<Policy>): unknown => {
+      try {
+        return importanceWeights(log, { kind: 'policy', policy: { ...policy, ...more } })
+      } catch (error) {
+        return (error as Error).message
+      }
+    }
+    const message = 'The policy mine: its probabilities for user "b" in row 3 sum to 1.5, not 1.'
+    expect(refused({})).toBe(message)
+    expect(refused({ groupOf: (user) => user })).toBe(message)
+    expect(
+      refused({ ofPairs: (users, items) => Float64Array.from(users, (u, k) => told(u)[items[k]!]!) }),
+    ).toBe(message)
+    expect(refused({ probabilities: () => told(0), outside: (user) => (user === 1 ? 0.5 : 0) })).toBe(message)
+    // What rounding makes of a sum is none.
+    const thirds = Float64Array.of(0.334, 0.334, 0.334, 0)
+    expect(refused({ probabilities: () => thirds })).toHaveLength(6)
+    expect(refused({ followsLogging: (user) => user === 1 })).toHaveLength(6)
   })
 
   it('of a softmax are those of its probabilities one context after the other, to the bit, and so is its unsupported mass', () => {

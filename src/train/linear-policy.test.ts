@@ -12,7 +12,7 @@ import { seenClickShare } from '../model/seen-clicks.js'
 import { exp } from '../portable-math.js'
 import { trainingSchema } from '../schemas/training.js'
 import type { Checkpoint } from './checkpoint.js'
-import { planeLog } from './example-plane.js'
+import { fewUsersLog, planeLog } from './example-plane.js'
 import { DEFAULT_SETTINGS } from './settings.js'
 import { settingsFor } from './settings-for.js'
 import { train } from './train.js'
@@ -48,6 +48,17 @@ describe('a linear policy', () => {
     expect(training.ranked).toHaveLength(1)
     expect(training.log).toMatchObject({ users: 4000, items: 3, features: ['x', 'y'] })
     expect(trainingSchema.parse(JSON.parse(JSON.stringify(training)))).toEqual(training)
+  })
+
+  it('is not vouched for by many rows of a few users, neither its epoch nor what it earns', async () => {
+    const settings = { ...SETTINGS, epochs: 2 }
+    const { training } = await trainOnLog(fewUsersLog(1, 80, 60), { settings })
+    expect(training.epochs.map(({ snips }) => snips!.doubt)).toEqual([
+      expect.stringContaining('effective clicks'),
+      expect.stringContaining('effective clicks'),
+    ])
+    expect(training.certificate!.policy.verdict.reasons.map(({ code }) => code)).toContain('few-clusters')
+    expect(training.certificate!.decision).toBe('keep')
   })
 
   it('starts uniform, moves the rows of items and holds those of features to the bit', async () => {

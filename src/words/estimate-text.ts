@@ -1,7 +1,7 @@
 import { ESTIMATORS } from '../estimate/estimators/index.js'
 import type { VerdictLevel } from '../estimate/evaluation.js'
 import type { Sensitivity } from '../estimate/sensitivity/sensitivity.js'
-import { formatPercent, supportedDecimals } from '../number-text.js'
+import { digitsOf, formatPercent, powerOfTen } from '../number-text.js'
 
 export { answerOf as headlineOf, isDefined, takesModelAsTrue } from '../estimate/answer.js'
 
@@ -9,18 +9,36 @@ export { answerOf as headlineOf, isDefined, takesModelAsTrue } from '../estimate
 export const estimatorLabel = (estimator: string): string =>
   ESTIMATORS.find(estimator.toLowerCase())?.label ?? estimator
 
-/** Digits after the point that an interval of about two standard errors either way supports; four significant digits of the value where there is none. */
+/**
+ * Digits after the point that an interval of about two standard errors either way supports, and at most six significant
+ * ones of the largest number; four significant digits of the value where there is none.
+ */
 export function valueDecimals(value: number, interval: readonly [number, number] | null): number {
   const half = interval ? (interval[1] - interval[0]) / 2 : 0
-  if (half > 0 && Number.isFinite(half)) return supportedDecimals(half / 200)
-  if (value === 0) return 0
-  return Math.min(6, Math.max(0, 3 - Math.floor(Math.log10(Math.abs(value)))))
+  const largest = Math.max(...[value, ...(interval ?? [])].map(Math.abs).filter(Number.isFinite))
+  if (!(largest > 0)) return 0
+  const most = Math.max(6, 5 - Math.floor(Math.log10(largest)))
+  if (half > 0 && Number.isFinite(half)) return Math.min(most, digitsOf(half / 2))
+  return value === 0 ? 0 : Math.max(0, 3 - Math.floor(Math.log10(Math.abs(value))))
 }
 
-/** A number with so many digits after the point and a real minus sign; never "−0.00", and ∞ where it is. */
+/** More digits than these after the point, or before it, are a power of ten. */
+const MOST_DIGITS = { after: 9, before: 15 }
+
+/** A number with so many digits after the point and a real minus sign, as a power of ten where those are very many; never "−0.00", and ∞ where it is. */
 export function formatFixed(value: number, decimals: number): string {
-  const text = Math.abs(value) === Infinity ? '∞' : Math.abs(value).toFixed(decimals)
+  const text = Math.abs(value) === Infinity ? '∞' : digitsIn(Math.abs(value), decimals)
   return value < 0 && Number(text) !== 0 ? `−${text}` : text
+}
+
+function digitsIn(value: number, decimals: number): string {
+  const exponent = value === 0 ? 0 : Math.floor(Math.log10(value))
+  if (decimals <= MOST_DIGITS.after && exponent < MOST_DIGITS.before) return value.toFixed(decimals)
+  // The last digit stands for what it would after the point.
+  const digits = Math.min(MOST_DIGITS.after, decimals > 0 ? decimals + exponent : 3)
+  if (value === 0 || digits < 0) return '0'
+  const [mantissa, power] = value.toExponential(digits).split('e') as [string, string]
+  return Number(power) === 0 ? mantissa : `${mantissa} × ${powerOfTen(Number(power))}`
 }
 
 /** The ends of an interval: "0.305–0.319", and "−0.010 to 0.020" where a dash could be read as a minus sign. */
@@ -28,7 +46,7 @@ const formatInterval = ([low, high]: readonly [number, number], decimals: number
   `${formatFixed(low, decimals)}${low < 0 || high < 0 ? ' to ' : '–'}${formatFixed(high, decimals)}`
 
 /** Digits after the point that show two significant digits of a number. */
-const twoDigits = (value: number): number => Math.min(20, 1 - Math.floor(Math.log10(Math.abs(value))))
+const twoDigits = (value: number): number => 1 - Math.floor(Math.log10(Math.abs(value)))
 
 /**
  * A value and its interval, rounded to the same digits; null where there is no interval. A value that those digits would
@@ -39,7 +57,7 @@ export function formatEstimate(
   interval: readonly [number, number] | null,
 ): { value: string; interval: string | null } {
   const decimals = valueDecimals(value, interval)
-  const vanishes = value !== 0 && Number(Math.abs(value).toFixed(decimals)) === 0
+  const vanishes = value !== 0 && Number(formatFixed(value, decimals)) === 0
   return {
     value: formatFixed(value, vanishes ? twoDigits(value) : decimals),
     interval: interval && formatInterval(interval, decimals),

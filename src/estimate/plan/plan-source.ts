@@ -1,4 +1,5 @@
 import { HindcastError } from '../../error.js'
+import { withinSentence } from '../../listed.js'
 import { EVALUATE_DEFAULTS } from '../defaults.js'
 import {
   type EstimatorRequest,
@@ -109,12 +110,13 @@ async function sizeOf(source: SumSource): Promise<LogSize> {
 }
 
 const nothingToPlan = (reason: string): HindcastError =>
-  new HindcastError('bad-option', `There is no difference to plan for: ${lowerCased(reason)}`, {
-    remedy: 'Choose another target, or another policy to compare it with.',
-  })
-
-const lowerCased = (reason: string): string =>
-  `${reason[0]!.toLowerCase()}${reason.slice(1)}${reason.endsWith('.') ? '' : '.'}`
+  new HindcastError(
+    'bad-option',
+    `There is no difference to plan for: ${withinSentence(reason).replace(/\.$/, '')}.`,
+    {
+      remedy: 'Choose another target, or another policy to compare it with.',
+    },
+  )
 
 /** What exploration is planned from. */
 interface ExploredFrom {

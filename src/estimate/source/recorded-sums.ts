@@ -200,9 +200,10 @@ export class RecordedSums implements SumSource {
         `${counted(count('repeated'), 'pair is', 'pairs are')} listed more than once`,
         'List each item once for each user. If all users have the same probabilities, name no column of users; if they differ, name it.',
       )
+    const largest = this.#numbers.get('policy_largest_sum') ?? null
     if (count('off') > 0)
       throw wrong(
-        `the probabilities of ${counted(count('off'), 'user')} do not sum to 1`,
+        `the probabilities of ${counted(count('off'), 'user')} do not sum to 1${largest === null ? '' : ` (the largest sum is ${Number(largest.toPrecision(6))})`}`,
         'List every item that the policy may show, with probabilities that sum to 1.',
       )
     if (this.#settings.mayLackUsers || (this.#numbers.get('policy_missing_users') ?? 0) === 0) return
