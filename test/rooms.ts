@@ -14,6 +14,7 @@ export const ROOMS = [
   'model',
   'metrics',
   'describe',
+  'verdict',
   'read',
   'doctor',
   'sql',

@@ -84,6 +84,8 @@ interface Judging {
   readonly found: Known<readonly Finding[]>
   /** What else speaks against every estimate. */
   readonly further: readonly Complaint[]
+  /** What else speaks against one of them. */
+  readonly about: (estimate: PlainEstimate) => readonly Complaint[]
   /** The sums over rows with weights, those of SNIPS among them. */
   readonly plain: Moments
 }
@@ -102,6 +104,7 @@ export async function judgeEstimates(computed: readonly Computed[], judging: Jud
       ...(one.moments && one.influences ? serialDays(one.moments, one.influences) : []),
       ...(judging.settled ? pageComplaints(one.estimator, judging.settled) : []),
       ...disagreements(one, computed, judging.plain),
+      ...judging.about(one.estimate),
     ]
     const heaviest = context.usesWeights ? diagnostics.topShare : context.topShare
     const praise = context.judgement

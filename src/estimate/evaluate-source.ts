@@ -28,7 +28,7 @@ import {
 import { onePerCode } from './gate.js'
 import { fittedToLog } from './item-fit.js'
 import { pickedFromLog } from './item-pick.js'
-import { learntByHeart } from './learnt-by-heart.js'
+import { declaredComplaints, totalsComplaints } from './declared-complaints.js'
 import type { SettledLoggers, SharesGiven } from './loggers/settle-loggers.js'
 import { sensitivityFor } from './sensitivity/sensitivity-of.js'
 import { pageReward } from './slate/page-weight.js'
@@ -45,11 +45,12 @@ import { fittedToRows } from './user-pairs.js'
 import type { Complaint } from './verdict.js'
 import { type ClusterChoice, momentsByWays, waysOf } from './ways.js'
 import type { WeightSummary } from './weight-summary.js'
+import { saidOfLog, type VerdictOptions } from '../verdict/said.js'
 
 export type { EstimatorRequest } from './requests.js'
 
 /** How to evaluate sums, wherever they come from. */
-export interface EvaluateSourceOptions {
+export interface EvaluateSourceOptions extends VerdictOptions {
   /** Names, with a colon and λ where λ is fixed rather than tuned: `clipped-ips:10`. */
   estimators?: readonly EstimatorRequest[]
   /** The ways in which rows may depend on each other (default: users, and days where the log tells them). */
@@ -161,7 +162,12 @@ export async function evaluateSource(
     rewardRange,
     plain,
     settled,
-    further: [...(loggers?.complaints ?? []), ...(await knownRewards(given, facts))],
+    further: [
+      ...(loggers?.complaints ?? []),
+      ...declaredComplaints(given, facts, options),
+      ...(await knownRewards(given, facts)),
+    ],
+    about: totalsComplaints(plain, ways, options),
     found: await foundIn(given, ways, facts, options),
   }
   const estimates = await judgeEstimates(computed, judging)
@@ -178,6 +184,7 @@ export async function evaluateSource(
       mayAsk: options.sensitivity === true,
     }))
   const { rows, users, items, propensitySource } = facts
+  const said = saidOfLog(options)
   return {
     evaluation: {
       schema: EVALUATION_SCHEMA,
@@ -195,6 +202,7 @@ export async function evaluateSource(
       days: isLacking(facts.days) ? null : facts.days,
       sums: { engine: source.engine, by: plain.by, groups: plain.clusters },
       confidence,
+      ...(said && { said }),
       estimates,
       diagnostics,
       answer: answer?.estimator ?? null,
@@ -238,10 +246,9 @@ async function loggersOf(
   return settleLoggers(source, source.loggers, { ways, usesPropensities, ...(shares && { shares }) })
 }
 
-/** What speaks against a target that was made from the rewards of the log: one that says so, or one that shows it. */
+/** What speaks against a target that shows that it was made from the rewards of the log; one that says so need not be looked at. */
 async function knownRewards(given: SumSource, { usesPropensities }: Facts): Promise<readonly Complaint[]> {
-  if (given.learnt) return learntByHeart(given)
-  if (!usesPropensities) return []
+  if (!usesPropensities || given.origin?.made === 'this-log') return []
   const [ofItems, ofUsers] = [await given.itemFit?.(), await given.userFit?.()]
   const ofRows = await given.userPairs?.()
   // Of several complaints of one code the last is kept: that which says most about what was followed.

@@ -1,7 +1,7 @@
 import type { Finding } from '../../doctor/finding.js'
 import type { JoinFacts } from '../../log/join/join-facts.js'
 import type { Log } from '../../log/log.js'
-import type { LearntFromLog } from '../../policy/policy.js'
+import { type Origin, originOfRule } from '../../policy/origin.js'
 import { withoutRule } from '../../policy/score-rule.js'
 import { crossFit } from '../reward/cross-fit.js'
 import type { RewardModel } from '../reward/reward-model.js'
@@ -69,7 +69,6 @@ export class MemorySums implements SumSource {
   readonly engine = 'memory'
   readonly target: string
   readonly matchedTemperature?: number
-  readonly learnt?: LearntFromLog
   readonly #log: Log
   readonly #weights: Float64Array
   readonly #options: MemorySumsOptions
@@ -96,9 +95,13 @@ export class MemorySums implements SumSource {
     this.#options = options
     this.#prepared = prepared
     this.target = targetName(options.target)
-    const { tempered, learnt } = target.kind === 'policy' ? target.policy : {}
+    const { tempered } = target.kind === 'policy' ? target.policy : {}
     if (tempered?.isMatched) this.matchedTemperature = tempered.temperature
-    if (learnt !== undefined) this.learnt = learnt
+  }
+
+  get origin(): Origin | undefined {
+    const { target } = this.#options
+    return target.kind === 'policy' ? target.policy.origin : originOfRule(target.kind)
   }
 
   get exploration(): Exploration | undefined {
@@ -143,7 +146,7 @@ export class MemorySums implements SumSource {
   #look(): Facts {
     const [log, weights] = [this.#log, this.#weights]
     // Another thread begins now, while the rest is summed here; a failure is heard by whoever asks for the fit.
-    if (this.#prepared.isFittedAside && !this.learnt) this.#fitted().catch(() => {})
+    if (this.#prepared.isFittedAside && this.origin?.made !== 'this-log') this.#fitted().catch(() => {})
     const { target, loggers } = this.#options
     const faults = loggers ? this.#prepared.faults.copy() : this.#prepared.faults
     loggers?.addFaults(faults)

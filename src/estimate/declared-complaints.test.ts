@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../log/log.js'
-import { withLearnt } from '../policy/learnt.js'
+import { withOrigin } from '../policy/origin.js'
 import { mixturePolicy } from '../policy/mixture.js'
 import type { Policy } from '../policy/policy.js'
 import { softmaxPolicy } from '../policy/softmax.js'
 import { uniformPolicy } from '../policy/uniform.js'
 import { toyWorld } from '../world/toy.js'
 import { evaluate } from './evaluate.js'
-import { learntByHeart } from './learnt-by-heart.js'
+import type { VerdictOptions } from '../verdict/said.js'
 import { temperatureCurves } from './temperature-curve.js'
 
 const ITEMS = 10
@@ -25,9 +25,9 @@ function byHeart({ user, item, reward, rows }: Log): Policy {
   return softmaxPolicy('clicks', (one) => clicks.get(one) ?? new Float64Array(ITEMS), 1, { items: ITEMS })
 }
 
-describe('learntByHeart', () => {
+describe('a policy that was made from the log', () => {
   const policy = byHeart(log)
-  const learnt = withLearnt(policy, { share: 1, isSameLog: true })
+  const learnt = withOrigin(policy, { made: 'this-log', share: 1 })
 
   it('is refused, since the truth lies far outside the interval', async () => {
     const { evaluation } = await evaluate(log, { target: { kind: 'policy', policy: learnt } })
@@ -35,7 +35,7 @@ describe('learntByHeart', () => {
     expect(snips.interval![0] - world.value(policy)).toBeGreaterThan(3 * snips.se!)
     expect(evaluation.verdict.level).toBe('refuse')
     expect(evaluation.verdict.reasons).toContainEqual(
-      expect.objectContaining({ code: 'learnt-from-log', value: 1 }),
+      expect.objectContaining({ code: 'trained-on-this-log', value: 1 }),
     )
   })
 
@@ -50,13 +50,39 @@ describe('learntByHeart', () => {
     expect(evaluation.verdict.level).toBe('refuse')
   })
 
-  it('is only a caution where users may have clicked the same items again', () => {
-    const [complaint] = learntByHeart({ target: 'model:m', learnt: { share: 0.6, isSameLog: false } })
-    expect(complaint!.level).toBe('caution')
-    expect(complaint!.message).toMatch(/^model:m knew 60 % of the clicks of this log from training\./)
+  it('is refused where the user says so', async () => {
+    const asked = { target: { kind: 'policy', policy }, said: { policyMade: 'this-log' } } as const
+    const { evaluation } = await evaluate(log, asked)
+    expect(evaluation.verdict.reasons).toContainEqual(
+      expect.objectContaining({ code: 'trained-on-this-log' }),
+    )
+    expect(evaluation.said).toEqual({ policyMade: 'this-log' })
+  })
+})
+
+describe('what the user says', () => {
+  const codesOf = async (options: VerdictOptions): Promise<string[]> => {
+    const { evaluation } = await evaluate(log, { target: { kind: 'uniform' }, estimators: ['snips'], ...options })
+    return evaluation.verdict.reasons.map(({ code }) => code)
+  }
+
+  it('caps a verdict at caution where it is no', async () => {
+    expect(await codesOf({ said: { facts: { people: false, complete: true } } })).toEqual(['ids-not-people'])
+    expect(await codesOf({ strict: true, said: { facts: { people: true, complete: true } } })).toEqual([
+      'drawn-propensities-not-said',
+      'joined-by-impression-not-said',
+      'item-only-not-said',
+    ])
   })
 
-  it('says nothing of a target that has learnt nothing here', () => {
-    expect(learntByHeart({ target: 'uniform' })).toEqual([])
+  it('shows rows that are missing from the log, by how much they move each estimate', async () => {
+    const total = log.reward.reduce((sum, one) => sum + one, 0)
+    expect(await codesOf({ totals: { rows: log.rows, reward: total } })).not.toContain('rewards-missing')
+    expect(await codesOf({ totals: { rows: log.rows, reward: 2 * total } })).toContain('rewards-missing')
+    const { evaluation } = await evaluate(log, {
+      target: { kind: 'uniform' },
+      totals: { rows: 2 * log.rows, reward: total },
+    })
+    expect(evaluation.verdict).toMatchObject({ level: 'refuse', reasons: [{ code: 'rows-thinned' }] })
   })
 })
