@@ -1,4 +1,7 @@
 import { type Advice, advice, set } from '../advice.js'
+import { dateText } from '../log/calendar.js'
+import { daysOf } from '../log/days.js'
+import type { Log } from '../log/log.js'
 import { formatCount, formatShare } from '../number-text.js'
 import type { Totals } from './said.js'
 import type { Reason } from './verdict.js'
@@ -9,6 +12,22 @@ export interface SeenTotals {
   readonly reward: number
   /** By day, as `2026-03-01`; absent where the log has no dates. */
   readonly days?: readonly { readonly day: string; readonly rows: number; readonly reward: number }[]
+}
+
+/** What a log holds, each row as many impressions as it stands for. */
+export function seenTotals(log: Log): SeenTotals {
+  const days = daysOf(log)
+  const byDay = (days?.ids ?? []).map((id) => ({ day: dateText(Number(id)), rows: 0, reward: 0 }))
+  const whole = { rows: 0, reward: 0 }
+  for (let row = 0; row < log.rows; row++) {
+    const times = log.weight?.[row] ?? 1
+    for (const sum of days ? [whole, byDay[days.index[row]!]!] : [whole]) {
+      sum.rows += times
+      // What cannot be read is no reward that is known.
+      sum.reward += times * (log.reward[row]! || 0)
+    }
+  }
+  return { ...whole, ...(days && { days: byDay }) }
 }
 
 /** What would move: an estimate, and the margin by which it is decided. */
@@ -42,7 +61,7 @@ interface Amounts {
  * reward/seen reward)/(known rows/seen rows), since every estimate is in proportion to the rewards and a mean over rows.
  */
 export function totalsReasons(totals: Totals, seen: SeenTotals, answer?: JudgedAnswer): Reason[] {
-  const days = totals.days && seen.days ? daysOf(totals.days, seen.days) : undefined
+  const days = totals.days && seen.days ? comparedDays(totals.days, seen.days) : undefined
   const [whole, ofLog] =
     totals.rows === undefined && totals.reward === undefined && days
       ? [summed(days.map(({ known }) => known)), summed(days.map((day) => day.seen))]
@@ -152,7 +171,7 @@ interface ComparedDay {
 }
 
 /** The known days from the first to the last of the log: a day without rows is one that was lost. */
-function daysOf(
+function comparedDays(
   known: NonNullable<Totals['days']>,
   seen: NonNullable<SeenTotals['days']>,
 ): ComparedDay[] | undefined {
