@@ -1,10 +1,10 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import { type LogPart, PART_SCHEMA, SIDECAR } from '../log/part.js'
 import { type PartsOptions, partsOfLog } from '../log/split.js'
-import { type PartOf, stampOf } from '../log/stamp.js'
+import { type Made, type PartOf, stampOf } from '../log/stamp.js'
 import { parsedBeside, partIn } from '../read/made.js'
 import { noteInput } from './protected-inputs.js'
 import { writeAtomically } from './write-atomically.js'
@@ -17,6 +17,12 @@ export async function partBeside(file: string): Promise<(PartOf & { readonly see
   if (text === undefined) return undefined
   await noteInput(path)
   return partIn(parsedBeside(text, path), path)
+}
+
+/** Writes beside a policy in a file which log it was made from; beside a pipe stands nothing. */
+export async function writeMade(policy: string, made: Made, signal?: AbortSignal): Promise<void> {
+  if (!(await stat(policy)).isFile()) return
+  await writeAtomically(`${policy}${SIDECAR}`, [`${JSON.stringify({ made }, null, 2)}\n`], signal)
 }
 
 /** The names of the parts of a log in a file: `log-part1.csv`; Parquet where it is a kind of file that is not written. */
