@@ -15,6 +15,7 @@ export const ROOMS = [
   'model',
   'metrics',
   'describe',
+  'verdict',
   'read',
   'doctor',
   'sql',

@@ -30,6 +30,7 @@ import { logNamed, type NamedLog, nameOfLog } from './join-options.js'
 import { FEATURES_OPTION, LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.js'
 import { sayLook } from './look-option.js'
 import { writesFile } from './outputs.js'
+import { FACT_LIST, SAID_OPTIONS } from './said-options.js'
 import { text } from './parse.js'
 import { FILE_TARGETS_NOTE } from './policy-targets.js'
 import type { Terminal } from './terminal.js'
@@ -54,6 +55,7 @@ export const compare: Command = {
     ...LOGGERS_OPTION,
     ...FEATURES_OPTION,
     ...EVALUATE_OPTIONS,
+    ...SAID_OPTIONS,
     ...LOG_OPTIONS,
     ...WAREHOUSE_OPTIONS,
     ...SCRATCH_OPTION,
@@ -85,7 +87,7 @@ export const compare: Command = {
       'two trained models against the logging policy',
     ],
   ],
-  lists: [estimatorList('estimator'), INTERVAL_LIST, ...LOG_LISTS],
+  lists: [estimatorList('estimator'), INTERVAL_LIST, FACT_LIST, ...LOG_LISTS],
   notes: [LOG_NOTE, WAREHOUSE_NOTE, FILE_TARGETS_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
   async run(args, context) {
     const names = (text(args, 'targets') ?? '')

@@ -34,6 +34,7 @@ import { filesOf, logNamed, type NamedLog, nameOfLog } from './join-options.js'
 import { FEATURES_OPTION, LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.js'
 import { sayLook } from './look-option.js'
 import { writesFile } from './outputs.js'
+import { FACT_LIST, SAID_OPTIONS } from './said-options.js'
 import { oneOf, text } from './parse.js'
 import { FILE_TARGETS_NOTE } from './policy-targets.js'
 import { connectOptions, SCRATCH_OPTION, WAREHOUSE_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
@@ -70,6 +71,7 @@ export const evaluate: Command = {
     ...LOGGERS_OPTION,
     ...FEATURES_OPTION,
     ...EVALUATE_OPTIONS,
+    ...SAID_OPTIONS,
     ...LOG_OPTIONS,
     ...WAREHOUSE_OPTIONS,
     ...SCRATCH_OPTION,
@@ -120,7 +122,7 @@ export const evaluate: Command = {
       'Open Bandit data, treating rows as independent',
     ],
   ],
-  lists: [estimatorList('estimators'), INTERVAL_LIST, ...LOG_LISTS],
+  lists: [estimatorList('estimators'), INTERVAL_LIST, FACT_LIST, ...LOG_LISTS],
   notes: [LOG_NOTE, WAREHOUSE_NOTE, FILE_TARGETS_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
   async run(args, context) {
     const sums = text(args, 'sums')

@@ -69,7 +69,9 @@ async function policyInFile(typed: string, read: TargetLog, args: Arguments): Pr
   if (!target) throw noSuchTarget(typed)
   const { policyForLog } = await import('../read/policy/policy-for-log.js')
   const file = await readFileTarget(target, policyReading(args))
-  const made = policyForLog(file, read.log, { name: target.name, missingUser: missingUserOf(args) })
+  const { partBeside } = await import('../node/log-part.js')
+  const part = await partBeside(read.file)
+  const made = policyForLog(file, read.log, { name: target.name, missingUser: missingUserOf(args), part })
   const { rule } = target
   if (target.isRuleUsual) return { ...made, notes: [`${made.policy.name}: ${BY_RANK_NOTE}`, ...made.notes] }
   if (!rule || !isMatched(rule)) return made

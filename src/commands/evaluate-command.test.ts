@@ -29,6 +29,7 @@ import {
   type NamedTarget,
   planCommandOf,
 } from './evaluate-command.js'
+import { FACTS } from '../verdict/said.js'
 import { context, parsed, run } from './example-run.js'
 
 const log = { file: 'log.csv' }
@@ -58,6 +59,21 @@ const anyChoices: fc.Arbitrary<Omit<EvaluateChoices, 'log' | 'target'>> = fc.rec
     bootstrap: fc.nat(),
     seed: fc.maxSafeNat(),
     maxWeight: fc.double({ min: 1e-9, noNaN: true }),
+    said: fc
+      .record(
+        {
+          policyMade: fc.constantFrom('elsewhere', 'held-out', 'this-log'),
+          facts: fc
+            .dictionary(fc.constantFrom(...FACTS), fc.boolean(), { noNullPrototype: true })
+            .filter((facts) => Object.keys(facts).length > 0),
+        },
+        { requiredKeys: [] },
+      )
+      .filter((said) => Object.keys(said).length > 0),
+    strict: fc.constant(true),
+    matters: fc.double({ min: 1e-9, max: 0.99, noNaN: true }),
+    accept: fc.constantFrom({ drift: 'May’s = new' }, { drift: 'a', 'few-days': '-b, c' }),
+    totals: fc.constantFrom({ rows: 12 }, { reward: -3.5 }, { rows: 1e21, reward: 0 }),
   },
   { requiredKeys: [] },
 )

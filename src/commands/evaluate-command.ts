@@ -8,6 +8,7 @@ import { popularityName } from '../policy/popularity.js'
 import { AS_SCORED, type AskedRule, scoreRuleText } from '../policy/score-rule.js'
 import type { PolicyColumnMapping } from '../read/policy/policy-columns.js'
 import type { MissingUser } from '../read/policy/policy-match.js'
+import { FACTS, type Totals, type VerdictOptions } from '../verdict/said.js'
 import { commandWords, type TypedOptions, typedOptions } from './command-line.js'
 import { columnChoice, type LogChoices, logOptions, typeable } from './log-choices.js'
 
@@ -26,10 +27,13 @@ export type NamedTarget =
     }
 
 /** What evaluations and comparisons share. */
-interface Choices extends Pick<
-  EvaluateOptions,
-  'cluster' | 'confidence' | 'interval' | 'bootstrap' | 'seed' | 'maxWeight' | 'rewardRange' | 'tuning'
-> {
+interface Choices
+  extends
+    Pick<
+      EvaluateOptions,
+      'cluster' | 'confidence' | 'interval' | 'bootstrap' | 'seed' | 'maxWeight' | 'rewardRange' | 'tuning'
+    >,
+    VerdictOptions {
   readonly log: LogChoices
   readonly rewardModel?: 'item-mean' | 'item-position-mean'
   /** What users that a target's file does not have are shown; default `error`. */
@@ -76,6 +80,7 @@ export function evaluateTyped(choices: EvaluateChoices): TypedOptions {
       by: choices.by,
       temperatures: choices.temperatures,
     }),
+    ...saidTyped(choices),
     ...shared(choices, [target]),
   }
 }
@@ -91,11 +96,12 @@ export const compareTyped = (choices: CompareChoices): TypedOptions => ({
     estimator: choices.estimator,
     temperatures: choices.temperatures,
   }),
+  ...saidTyped(choices),
   ...shared(choices, choices.targets),
 })
 
-/** The choices that `hindcast plan` repeats. */
-export interface PlanChoices extends Choices {
+/** The choices that `hindcast plan` repeats: it judges nothing. */
+export interface PlanChoices extends Omit<Choices, keyof VerdictOptions> {
   /** Default uniform. */
   readonly target?: NamedTarget
   /** Default logging. */
@@ -143,6 +149,33 @@ function shared(choices: Choices, targets: readonly NamedTarget[]): TypedOptions
     ...logOptions(log, named),
     ...typedOptions({ report: choices.report }),
   }
+}
+
+/** What the user told the verdict, as it is typed. */
+function saidTyped({ said, totals, strict, matters, accept }: VerdictOptions): TypedOptions {
+  const facts = FACTS.flatMap((fact) => {
+    const answer = said?.facts?.[fact]
+    return answer === undefined ? [] : [answer ? fact : `${fact}=no`]
+  })
+  return typedOptions({
+    'policy-made': said?.policyMade,
+    said: facts.length === 0 ? undefined : facts.join(),
+    strict: strict ? true : undefined,
+    matters: unlessUsual(matters, undefined),
+    accept: accept && Object.entries(accept).map(([code, why]) => `${code}=${why}`),
+    totals: totals && totalsText(totals),
+  })
+}
+
+function totalsText({ rows, reward, days }: Totals): string {
+  if (days)
+    throw new HindcastError('bad-option', 'Totals by day cannot be typed on the command line.', {
+      remedy: 'Save them as a table with columns day, rows and reward.',
+    })
+  return [
+    ...(rows === undefined ? [] : [`rows=${rows}`]),
+    ...(reward === undefined ? [] : [`reward=${reward}`]),
+  ].join()
 }
 
 /** `user=uid,item=sku`; absent where nothing is named. */

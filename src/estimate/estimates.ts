@@ -78,6 +78,8 @@ interface Judging {
   /** What else is said of every estimate. */
   readonly further: readonly Complaint[]
   readonly known: readonly QuestionAnswer[]
+  /** What else speaks against one of them. */
+  readonly about: (estimate: PlainEstimate) => readonly Complaint[]
   /** The sums over rows with weights, those of SNIPS among them. */
   readonly plain: Moments
   readonly options: VerdictOptions
@@ -97,6 +99,7 @@ async function verdictOn(one: Computed, judging: Judging): Promise<Verdict> {
     ...further,
     ...lacking.map(notComputed),
     ...(settled ? pageComplaints(one.estimator, settled) : []),
+    ...judging.about(one.estimate),
   ]
   const { interval, reason } = one.estimate
   if (one.estimate.value === null || interval === null || !one.moments || !one.influences)
@@ -125,9 +128,6 @@ function judgedBy({ estimate, estimator }: Computed, { plain, options }: Judging
     clusters: plain.clusters,
   }
 }
-
-/** What is to be suspected where the probability of the item shown is all that is known. */
-const COLUMN_SUM = 'the target probabilities of a decision sum to more than 1'
 
 const unitOf = (way: ClusterColumn): string => (way.startsWith('column') ? 'cluster' : way)
 

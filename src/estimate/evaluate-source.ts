@@ -1,5 +1,6 @@
 import { HindcastError } from '../error.js'
 import { counted } from '../number-text.js'
+import { type DeclaredAnswer, declaredReasons } from '../verdict/declared.js'
 import { batchOf, type Outcomes, outcomesOf } from '../verdict/examine.js'
 import type { VerdictOptions } from '../verdict/said.js'
 import type { QuestionAnswer } from '../verdict/verdict.js'
@@ -30,6 +31,7 @@ import {
   type LambdaCurve,
   type TuningMethod,
 } from './requests.js'
+import { totalsComplaints } from './totals-complaints.js'
 import type { SettledLoggers, SharesGiven } from './loggers/settle-loggers.js'
 import { sensitivityFor } from './sensitivity/sensitivity-of.js'
 import { pageReward } from './slate/page-weight.js'
@@ -44,6 +46,7 @@ import { one, reward, type Term } from './term.js'
 import type { Complaint } from './verdict.js'
 import { type ClusterChoice, momentsByWays, waysOf } from './ways.js'
 import type { WeightSummary } from './weight-summary.js'
+import { saidOfLog, type VerdictOptions } from '../verdict/said.js'
 
 export type { EstimatorRequest } from './requests.js'
 
@@ -153,6 +156,13 @@ export async function evaluateSource(
   const ofPages =
     pages && !isLacking(pages) ? { meanPageReward: pages.total(pageReward) / pages.total(slates) } : {}
   const { diagnostics, lacking } = diagnosticsOf(plain, facts)
+  const declared = declaredReasons({
+    target: source.target,
+    said: options.said,
+    origin: given.origin,
+    propensitySource: facts.usesPropensities ? facts.propensitySource : 'none',
+    strict: options.strict,
+  })
   const judging = {
     source,
     facts,
@@ -162,8 +172,9 @@ export async function evaluateSource(
     plain,
     settled,
     outcomes: await examine(source, ways[0]!, facts, options),
-    further: [...(loggers?.complaints ?? []), ...(await joinedBadly(given)), ...propensitiesOf(facts)],
-    known: knownOf(facts),
+    further: [...(loggers?.complaints ?? []), ...(await joinedBadly(given)), ...declared.reasons],
+    known: knownOf(facts, declared),
+    about: totalsComplaints(plain, ways, options),
     options,
   }
   const estimates = await judgeEstimates(computed, judging)
@@ -181,6 +192,7 @@ export async function evaluateSource(
     }))
   const { rows, users, items, propensitySource } = facts
   const days = isLacking(facts.days) ? null : facts.days
+  const said = saidOfLog(options)
   const { verdict } = answer ?? estimates[0]!
   // An interval for a single look does not hold for a decision that may be taken at any look.
   const isSingleLook = interval !== sequence.name
@@ -211,6 +223,7 @@ export async function evaluateSource(
       days,
       sums: { engine: source.engine, by: plain.by, groups: plain.clusters },
       confidence,
+      ...(said && { said }),
       estimates,
       diagnostics,
       answer: answer?.estimator ?? null,
@@ -248,16 +261,12 @@ async function joinedBadly({ join }: SumSource): Promise<readonly Complaint[]> {
   )
 }
 
-/** Propensities that were not logged may be wrong in ways that no check of the log can see. */
-function propensitiesOf({ usesPropensities, propensitySource: source }: Facts): readonly Complaint[] {
-  if (!usesPropensities || source === 'logged') return []
-  const message = `The propensities are ${source}, not logged: the answer is only as good as they are.`
-  return [{ level: 'caution', code: 'propensities', message, value: null }]
-}
-
 /** What is known of questions that no check speaks against. */
-function knownOf({ days, usesPropensities }: Facts): QuestionAnswer[] {
+function knownOf({ days, usesPropensities }: Facts, { line }: DeclaredAnswer): QuestionAnswer[] {
   return [
+    line === null
+      ? { question: 'declared', level: 'trust', text: 'All that only the owner of the log can know was said.' }
+      : { question: 'declared', level: 'not-said', text: line },
     ...(usesPropensities
       ? []
       : [

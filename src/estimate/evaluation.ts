@@ -6,6 +6,7 @@ import type { LoggerValue } from './loggers/logger-values.js'
 import type { Segments } from './segments/segments.js'
 import type { TemperatureCurve } from './temperature-curve.js'
 import type { Sensitivity } from './sensitivity/sensitivity.js'
+import type { SaidOfLog } from '../verdict/said.js'
 
 export const EVALUATION_SCHEMA = 'hindcast.evaluation/2'
 
@@ -89,6 +90,8 @@ export interface Evaluation {
     readonly groups: number
   }
   readonly confidence: number
+  /** What the user said of the log and the policy; absent where nothing was said. */
+  readonly said?: SaidOfLog
   readonly estimates: readonly Estimate[]
   readonly diagnostics: Diagnostics
   /** The estimator whose estimate is the answer; null where none has a value. */

@@ -26,6 +26,7 @@ export function popularityTargets(log: Log): PolicyFamily {
       name: popularityName(temperature),
       items: log.itemIds.length,
       groupOf,
+      origin: { made: 'held-out' },
       probabilities: (user) => policyOf(user).probabilities(user),
       sample: (user, random, count) => policyOf(user).sample(user, random, count),
     }

@@ -43,6 +43,7 @@ export async function evaluateBy(log: Log, options: EvaluateByOptions): Promise<
     ),
     whole: whole ?? (await evaluate(log, { ...evaluation, estimators: [estimator] })).evaluation,
   }
-  const { target: _, ...asked } = evaluation
+  // Totals are those of the whole log.
+  const { target: _, totals: __, ...asked } = evaluation
   return judgeSegments(segmented, estimator, clustersWithin(by, asked))
 }

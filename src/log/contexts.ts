@@ -56,7 +56,7 @@ export function policyOverContexts(policy: Policy, log: Log): Policy {
       softmaxAt: (temperature) => policyOverContexts(policy.softmaxAt!(temperature), log),
     }),
     ...(policy.outside && { outside: (context) => policy.outside!(userOf(context)) }),
-    ...(policy.learnt !== undefined && { learnt: policy.learnt }),
+    ...(policy.origin && { origin: policy.origin }),
     ...(policy.followsLogging && { followsLogging: (context) => policy.followsLogging!(userOf(context)) }),
   }
 }

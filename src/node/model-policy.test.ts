@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { LearntFromLog } from '../policy/policy.js'
 import type { Log } from '../log/log.js'
+import { stampOf } from '../log/stamp.js'
 import { exp } from '../portable-math.js'
 import { exampleToSave } from './example-model.js'
 import { writeModelFolder } from './model-folder.js'
@@ -74,19 +74,23 @@ describe('readModelPolicy', () => {
     expect((await policyFor(log)).notes).toEqual([])
   })
 
-  it('knows if the model was trained on clicks of this log', async () => {
-    // User 1 has clicked the items 1, 2 and 3.
-    const ids = { users: ['1'], items: ['4', '5', '1', '2', '3'] }
-    const shown = (...items: number[]): Log =>
-      logOf(ids, [...items.map((item) => ({ user: 0, item, reward: 1 })), { user: 0, item: 3, reward: 0 }])
-    const learnt = async (log: Log, file?: string): Promise<LearntFromLog | undefined> =>
-      (await policyFor(log, 1, file)).policy.learnt
-    expect(await learnt(shown(2, 0))).toEqual({ share: 0.5, isSameLog: false })
-    expect(await learnt(shown(2, 0, 1))).toBeUndefined()
-    expect(await learnt(shown(2, 0, 1), './log.csv')).toEqual({ share: 1 / 3, isSameLog: true })
-    expect(await learnt(shown(0, 1), 'log.csv')).toBeUndefined()
-    const { policy } = await policyFor(shown(2, 0))
-    expect(policy.tempered!.at(0.1).learnt).toEqual({ share: 0.5, isSameLog: false })
+  it('knows by the stamp of the model whether it was trained on this log, at every temperature', async () => {
+    const ids = { users: ['1', '2'], items: ['4', '5', '1', '2', '3'] }
+    const log = logOf(ids, [
+      { user: 0, item: 2, reward: 1 },
+      { user: 1, item: 0, reward: 0 },
+    ])
+    const own = await mkdtemp(join(tmpdir(), 'hindcast-stamped-'))
+    await writeModelFolder(own, { ...saved, made: stampOf(log) })
+    const { policy } = await readModelPolicy(
+      own,
+      { kind: 'softmax', temperature: 1 },
+      { log, file: 'any.csv' },
+    )
+    expect(policy.origin).toEqual({ made: 'this-log', share: 1 })
+    expect(policy.tempered!.at(0.1).origin).toEqual({ made: 'this-log', share: 1 })
+    expect((await policyFor(log)).policy.origin).toEqual({ made: 'elsewhere', share: 0 })
+    await rm(own, { recursive: true })
   })
 
   it('follows ranks unless a rule is given, and says so', async () => {

@@ -1,4 +1,5 @@
 import type { RandomStream } from '../random/stream.js'
+import type { Origin } from './origin.js'
 
 /** Items drawn by a policy, each with the probability it was drawn with, ready to be logged. */
 export interface Draws {
@@ -52,16 +53,8 @@ export interface Policy {
    * there is no such context. A policy that has this has no groups.
    */
   followsLogging?(context: number): boolean
-  /** What it has learnt from the log it is for. Absent if nothing, or that is not known. */
-  readonly learnt?: LearntFromLog
-}
-
-/** Clicks of a log that a policy was learnt from: what it seems to earn there is partly what it has learnt by heart. */
-export interface LearntFromLog {
-  /** Their share of all clicks of the log. */
-  readonly share: number
-  /** It was learnt from this very log; otherwise perhaps from another in which users clicked the same items. */
-  readonly isSameLog: boolean
+  /** Where it comes from, as seen from the log it is for. Absent if nobody knows. */
+  readonly origin?: Origin
 }
 
 /** A policy's temperature: small ones show only its best items, `Infinity` all that it shows equally often. */

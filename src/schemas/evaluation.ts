@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Evaluation, EVALUATION_SCHEMA } from '../estimate/evaluation.js'
 import { count, nullableNumber, pair, probability } from './numbers.js'
+import { said } from './said.js'
 import { segmentsSchema } from './segments.js'
 import { decision, verdict } from './verdict.js'
 
@@ -40,6 +41,7 @@ export const evaluationSchema: z.ZodType<Evaluation> = z.strictObject({
   days: count.int().nullable(),
   sums: z.strictObject({ engine: z.string(), by: z.enum(['cluster', 'bucket']), groups: count.int() }),
   confidence: probability,
+  said: said.exactOptional(),
   estimates: z.array(
     z.strictObject({
       estimator: z.string(),

@@ -1,7 +1,8 @@
 import { policyOverContexts } from '../log/contexts.js'
 import type { Log } from '../log/log.js'
+import { originOn, type PartOf } from '../log/stamp.js'
 import { counted } from '../number-text.js'
-import { withLearnt } from '../policy/learnt.js'
+import { withOrigin } from '../policy/origin.js'
 import type { Policy } from '../policy/policy.js'
 import { matchExploration } from '../estimate/match-exploration.js'
 import {
@@ -26,8 +27,8 @@ export interface ModelPolicyOptions {
   readonly folder: string
   /** The rule by which its scores become probabilities; without one, the usual rule of the model. */
   readonly rule?: AskedRule | undefined
-  /** Whether the log was read from this file. */
-  isReadFrom(file: string): boolean
+  /** Of which parts the log is one, where it was split. */
+  readonly part?: PartOf | undefined
 }
 
 /** A policy from a saved model, and notes about it for the user. */
@@ -35,9 +36,6 @@ export interface SavedModelPolicy {
   readonly policy: Policy
   readonly notes: readonly string[]
 }
-
-/** From this share of the log's clicks on, the model may have been trained on the log itself. */
-const SEEN_SHARE = 0.5
 
 /** Scores of this many bytes are kept for other temperatures; more are computed again each time. */
 const KEPT_BYTES = 2 ** 29
@@ -47,22 +45,20 @@ const KEPT_BYTES = 2 ** 29
  * π(a|u) ∝ exp(score(u, a)/temperature) for the softmax. Without a rule, items are shown in proportion to 1/rank, except by a
  * model that was trained as a policy: that is the policy. Ids are matched as text. Users or items of the log that the model does not know have no
  * score, and none is invented: an error counts them. Items that only the model knows are left out, with a note.
- * A linear policy scores the contexts of the log by their features, and needs no user to be known. A model that was trained
- * on clicks of this log knows so, and is not trusted there.
+ * A linear policy scores the contexts of the log by their features, and needs no user to be known. Its stamp
+ * says whether it was trained on rows of this log.
  */
 export function savedModelPolicy(
   saved: SavedModel,
-  { log, folder, rule: asked, isReadFrom }: ModelPolicyOptions,
+  { log, folder, rule: asked, part }: ModelPolicyOptions,
 ): SavedModelPolicy {
   const { card } = saved
-  const { scores, seen, items } = scoresOnLog(saved, log, folder)
+  const { scores, items } = scoresOnLog(saved, log, folder)
   const usual = usualRule(card)
   const { policy, notes } = policyBy(`model:${folder}`, scores, asked ?? usual.rule, log)
   const leftOut = card.items - items
-  const isSameFile = card.trainedOn !== null && isReadFrom(card.trainedOn.file)
-  const isSameLog = seen > 0 && (isSameFile || (seen >= SEEN_SHARE && card.trainedOn?.rows === log.rows))
   return {
-    policy: isSameLog || seen >= SEEN_SHARE ? withLearnt(policy, { share: seen, isSameLog }) : policy,
+    policy: card.made ? withOrigin(policy, originOn(log, card.made, part)) : policy,
     notes: [
       ...(asked ? [] : [`${policy.name}: ${usual.why}`]),
       ...notes,

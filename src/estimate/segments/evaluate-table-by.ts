@@ -30,5 +30,7 @@ export async function evaluateTableBy(
       (await evaluateSource(new SqlSums(engine, table), { ...evaluation, estimators: [estimator] }))
         .evaluation,
   }
-  return judgeSegments(segmented, estimator, clustersWithin(by, evaluation))
+  // Totals are those of the whole log.
+  const { totals: _, ...asked } = evaluation
+  return judgeSegments(segmented, estimator, clustersWithin(by, asked))
 }

@@ -1,6 +1,6 @@
 import type { JoinFacts } from '../../log/join/join-facts.js'
 import type { Log } from '../../log/log.js'
-import type { LearntFromLog } from '../../policy/policy.js'
+import { type Origin, originOfRule } from '../../policy/origin.js'
 import { withoutRule } from '../../policy/score-rule.js'
 import type { Answers, Batch } from '../../queries/query.js'
 import { crossFit } from '../reward/cross-fit.js'
@@ -64,7 +64,6 @@ export class MemorySums implements SumSource {
   readonly engine = 'memory'
   readonly target: string
   readonly matchedTemperature?: number
-  readonly learnt?: LearntFromLog
   readonly #log: Log
   readonly #weights: Float64Array
   readonly #options: MemorySumsOptions
@@ -93,9 +92,13 @@ export class MemorySums implements SumSource {
     this.#prepared = prepared
     this.#asked = isBalanced ? new PreparedLog(this.#log) : prepared
     this.target = targetName(options.target)
-    const { tempered, learnt } = target.kind === 'policy' ? target.policy : {}
+    const { tempered } = target.kind === 'policy' ? target.policy : {}
     if (tempered?.isMatched) this.matchedTemperature = tempered.temperature
-    if (learnt !== undefined) this.learnt = learnt
+  }
+
+  get origin(): Origin | undefined {
+    const { target } = this.#options
+    return target.kind === 'policy' ? target.policy.origin : originOfRule(target.kind)
   }
 
   get exploration(): Exploration | undefined {

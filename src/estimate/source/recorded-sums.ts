@@ -5,6 +5,7 @@ import type { PropensitySource } from '../../log/log.js'
 import { unitsPerDay } from '../../log/calendar.js'
 import { listed } from '../../listed.js'
 import { counted } from '../../number-text.js'
+import { type Origin, originOfRule } from '../../policy/origin.js'
 import { STEPS_PER_DECADE } from '../../sql/script/script-format.js'
 import { paretoTail } from '../pareto.js'
 import type { Term } from '../term.js'
@@ -44,6 +45,7 @@ export class RecordedSums implements SumSource {
   readonly engine: string
   readonly name: string
   readonly target: string
+  readonly origin: Origin | undefined
   readonly #parts: RecordedParts
   readonly #settings: RecordedSettings
   readonly #numbers: ReadonlyMap<string, number | null>
@@ -52,6 +54,7 @@ export class RecordedSums implements SumSource {
     this.engine = settings.engine
     this.name = parts.name
     this.target = settings.target
+    this.origin = originOfRule(settings.targetKind)
     this.#parts = parts
     this.#settings = settings
     this.#numbers = new Map(parts.of('fact').map(({ id, numbers }) => [id ?? '', numbers[0] ?? null]))

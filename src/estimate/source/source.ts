@@ -1,8 +1,8 @@
 import type { JoinFacts } from '../../log/join/join-facts.js'
 import type { PropensitySource } from '../../log/log.js'
-import type { LearntFromLog } from '../../policy/policy.js'
 import type { Answers, Batch } from '../../queries/query.js'
 import type { LogShape } from '../../verdict/frame.js'
+import type { Origin } from '../../policy/origin.js'
 import type { SettledPropensities } from '../slate/slate-propensities.js'
 import type { Term } from '../term.js'
 import type { WeightSummary } from '../weight-summary.js'
@@ -109,8 +109,8 @@ export interface SumSource {
   readonly target: string
   /** The temperature of the target, where it was chosen for an amount of exploration. */
   readonly matchedTemperature?: number
-  /** What the target has learnt from the log; absent if nothing, or that is not known. */
-  readonly learnt?: LearntFromLog
+  /** Where the target comes from; absent if nobody knows. */
+  readonly origin?: Origin | undefined
   /** How it explores, for a target that follows scores of a unit of their own; popularity has clicks as its unit. */
   readonly exploration?: Exploration | undefined
   /** What became of the outcomes, where rewards were joined from another table. */

@@ -2,6 +2,7 @@ import type { Finding } from '../../doctor/finding.js'
 import { HindcastError } from '../../error.js'
 import type { JoinFacts } from '../../log/join/join-facts.js'
 import { counted, formatCount } from '../../number-text.js'
+import { type Origin, originOfRule } from '../../policy/origin.js'
 import { withoutRule } from '../../policy/score-rule.js'
 import type { SqlEngine } from '../../sql/engine.js'
 import { largestQuery } from '../../sql/facts-queries.js'
@@ -64,6 +65,7 @@ export class SqlSums implements SumSource {
   readonly engine: string
   readonly name: string
   readonly target: string
+  readonly origin: Origin | undefined
   readonly #seen: SeenTable
   readonly #groups: SqlGroups
   readonly #pages: SqlPages
@@ -81,6 +83,7 @@ export class SqlSums implements SumSource {
     this.#pages = new SqlPages(this.#seen, this.#groups, weighing)
     this.#weights = new SqlWeights(this.#seen)
     this.target = this.#seen.target
+    this.origin = originOfRule(table.target.kind)
     this.#isWeighedAnew = weighing !== undefined
     this.#reweighed = table.loggers && ((other) => new SqlSums(engine, table, other))
   }

@@ -1,3 +1,4 @@
+import type { Made } from '../../log/stamp.js'
 import { ruledName, type ScoreRule } from '../../policy/score-rule.js'
 import { CompensatedSum } from '../../sum.js'
 
@@ -22,6 +23,8 @@ export interface PolicyFile {
   items(row: number): Uint32Array | undefined
   /** The values of those items. */
   values(row: number): PolicyValues
+  /** What it, or a file beside it, says of the rows it was made from. */
+  readonly made?: Made
   /** What is worth knowing about it, one sentence each. */
   readonly notes?: readonly string[]
   /** The rule by which its probabilities follow from scores, and the same by another; absent where they do not. */

@@ -4,6 +4,8 @@ import type { Log } from '../../log/log.js'
 import { countRows } from '../../log/row-groups.js'
 import { type Distribution, distributionOf } from '../../policy/distribution.js'
 import { perContext } from '../../policy/per-context.js'
+import { originOn, type PartOf } from '../../log/stamp.js'
+import { withOrigin } from '../../policy/origin.js'
 import type { Policy } from '../../policy/policy.js'
 import { temperedPolicy } from '../../policy/temperature.js'
 import { CompensatedSum } from '../../sum.js'
@@ -17,6 +19,8 @@ export interface PolicyForLogOptions {
   readonly name?: string
   /** What users of the log that the file does not have are shown (default `error`). */
   readonly missingUser?: MissingUser
+  /** Of which parts the log is one, where it was split. */
+  readonly part?: PartOf | undefined
 }
 
 /** A policy for the users and items of a log, and what is worth knowing about it, one sentence each. */
@@ -36,7 +40,7 @@ const NOBODY = -1
 export function policyForLog(
   file: PolicyFile,
   log: Log,
-  { name = file.name, missingUser = 'error' }: PolicyForLogOptions = {},
+  { name = file.name, missingUser = 'error', part }: PolicyForLogOptions = {},
 ): PolicyForLog {
   const rowOf = rowsOfUsers(file, log)
   const placeOf = placesIn(file.itemIds, log.itemIds)
@@ -56,7 +60,11 @@ export function policyForLog(
     tempered && ruled.rule.kind === 'softmax'
       ? tempered(ruled.rule.temperature)
       : { ...fittedPolicy(name, file, fitted), ...(tempered && { softmaxAt: tempered }) }
-  return { policy: policyOverContexts(policy, log), notes }
+  const overContexts = policyOverContexts(policy, log)
+  return {
+    policy: file.made ? withOrigin(overContexts, originOn(log, file.made, part)) : overContexts,
+    notes,
+  }
 }
 
 /** A log, and how the users and items of a file fit it, whatever the temperature of its scores. */

@@ -6,6 +6,7 @@ import type { Log } from '$core/log/log.js'
 import { countRows } from '$core/log/row-groups.js'
 import type { Model } from '$core/model/model.js'
 import { modelPolicy } from '$core/model/model-policy.js'
+import { withOrigin } from '$core/policy/origin.js'
 import type { Policy } from '$core/policy/policy.js'
 import { type PolicyFamily, softmaxFamily } from '$core/policy/softmax-family.js'
 import { uniformPolicy } from '$core/policy/uniform.js'
@@ -129,6 +130,8 @@ function popularityOf(log: Log): PolicyFamily {
 
 /** Scores are kept, so that another temperature is quick, unless there are more of them than this. */
 const MOST_SCORES = 5e7
+/** A model of this session is evaluated on rows that its training did not see. */
+const HELD_OUT = { made: 'held-out' } as const
 const families = new WeakMap<Model, WeakMap<Log, PolicyFamily>>()
 
 function modelPolicyOn(
@@ -138,7 +141,7 @@ function modelPolicyOn(
   const model = keptModel(id)
   const exclude = shown.byUser
   if (model.users * model.items > MOST_SCORES)
-    return modelPolicy(model, temperature, { name: `${name}@${temperature}`, exclude })
+    return withOrigin(modelPolicy(model, temperature, { name: `${name}@${temperature}`, exclude }), HELD_OUT)
   const known = families.get(model) ?? new WeakMap<Log, PolicyFamily>()
   families.set(model, known)
   const scores = (user: number): Float32Array => {
@@ -148,5 +151,5 @@ function modelPolicyOn(
   }
   const family = known.get(log) ?? softmaxFamily(name, scores, { items: model.items })
   known.set(log, family)
-  return family.at(temperature)
+  return withOrigin(family.at(temperature), HELD_OUT)
 }

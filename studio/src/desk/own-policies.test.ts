@@ -6,6 +6,7 @@ import { modelFiles } from '$core/model/model-files.js'
 import { modelPolicy } from '$core/model/model-policy.js'
 import { encodeSafetensors } from '$core/model/safetensors.js'
 import { bytesInput } from '$core/log/bytes/input.js'
+import { stampOf } from '$core/log/stamp.js'
 import { policyForLog } from '$core/read/policy/policy-for-log.js'
 import { readPolicyFile } from '$core/read/policy/read-policy-file.js'
 import { scoredPolicyFile } from '$core/read/policy/scored-policy.js'
@@ -213,7 +214,7 @@ describe('a policy from a file', () => {
 describe('a saved model', () => {
   it('follows its scores at any temperature, bit for bit as it is read at that one', async () => {
     const saved = exampleToSave(30, 6)
-    const model = await modelFiles({ ...saved, userIds, itemIds, trainedOn: null }, { hindcast: '0.1.0' })
+    const model = await modelFiles({ ...saved, userIds, itemIds }, { hindcast: '0.1.0' })
     const own = choice(await keepPolicy(model.map(({ name, bytes }) => file(name, bytes))))
     const at = async (temperature: number) =>
       (await ownPolicy({ ...own, rule: { kind: 'softmax', temperature } })).policy
@@ -224,19 +225,18 @@ describe('a saved model', () => {
   })
 
   it.each([
-    ['log.csv', 'refuse'],
-    ['runs/may/log.csv', 'refuse'],
-    ['other.csv', 'caution'],
-  ])('that was trained on %s', async (trainedOn, level) => {
+    ['this log', log, 'refuse'],
+    ['another', tastesWorld({ seed: 4, users: 30, items: 6, exposures: 20 }).draw(), undefined],
+  ])('that was trained on %s', async (_, trainedOn, level) => {
     const saved = exampleToSave(30, 6)
     const model = await modelFiles(
-      { ...saved, userIds, itemIds, trainedOn: { file: trainedOn, rows: 7 } },
+      { ...saved, userIds, itemIds, made: stampOf(trainedOn) },
       { hindcast: '0.1.0' },
     )
     const own = choice(await keepPolicy(model.map(({ name, bytes }) => file(name, bytes))))
     expect([own.form, own.file]).toEqual(['model', 'model'])
     const { evaluation } = await evaluateTarget({ target: own, choices: { estimators: ['snips'] } })
-    const found = evaluation.verdict.reasons.find(({ code }) => code === 'learnt-from-log')
+    const found = evaluation.verdict.reasons.find(({ code }) => code === 'trained-on-this-log')
     expect(found && evaluation.verdict.level).toBe(level)
   })
 })

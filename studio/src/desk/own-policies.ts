@@ -130,8 +130,7 @@ async function fitted(choice: OwnPolicyChoice, log: Log): Promise<PolicyForLog> 
     return { policy: policy.tempered!.at(rule.temperature), notes }
   }
   if (form === 'model') {
-    const isReadFrom = (other: string): boolean => other.split(/[/\\]/).at(-1) === held().file
-    return savedModelPolicy(await savedOf(files), { log, folder: file, rule, isReadFrom })
+    return savedModelPolicy(await savedOf(files), { log, folder: file, rule })
   }
   const name = `${form}:${file}`
   if (form === 'table')

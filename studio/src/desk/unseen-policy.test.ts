@@ -39,20 +39,20 @@ describe('a policy among what a user was not shown', () => {
     expect([Array.from(left.probabilities(0)), left.outside!(0)]).toEqual([[0, 0], 1])
   })
 
-  it('knows at every temperature what it has learnt from the log', () => {
-    const learnt = { share: 0.8, isSameLog: true }
+  it('knows at every temperature where it comes from', () => {
+    const origin = { made: 'this-log', share: 0.8 } as const
     const at = (temperature: number): Policy => ({
       ...fixedPolicy(`some@${temperature}`, [4, temperature, 8, 1]),
       tempered: { temperature, at },
-      learnt,
+      origin,
     })
     const shown = graphOf(1, 4, Uint32Array.of(0, 0), Uint32Array.of(0, 2))
     const left = unseenPolicy(at(3), shown.byUser)
-    expect([left.learnt, left.tempered!.temperature]).toEqual([learnt, 3])
+    expect([left.origin, left.tempered!.temperature]).toEqual([origin, 3])
     const cooler = left.tempered!.at(1)
-    expect([cooler.name, cooler.learnt, Array.from(cooler.probabilities(0))]).toEqual([
+    expect([cooler.name, cooler.origin, Array.from(cooler.probabilities(0))]).toEqual([
       'some@1',
-      learnt,
+      origin,
       [0, 0.5, 0, 0.5],
     ])
   })

@@ -6,7 +6,7 @@ import type { Policy } from '$core/policy/policy.js'
 
 /**
  * A policy that chooses as before among the items a user was not shown: π(a|u)/(1 − Σ π(s|u)), 0 for those shown. What it
- * shows beyond its items stays part of it, and so does what it has learnt from the log.
+ * shows beyond its items stays part of it, and so does where it comes from.
  */
 export function unseenPolicy(policy: Policy, shown: Adjacency): Policy {
   const of = perContext((user) => {
@@ -27,7 +27,7 @@ export function unseenPolicy(policy: Policy, shown: Adjacency): Policy {
       outside: outside / left,
     }
   })
-  const { followsLogging, tempered, softmaxAt, learnt } = policy
+  const { followsLogging, tempered, softmaxAt, origin } = policy
   const at = (make: (temperature: number) => Policy) => (temperature: number) =>
     unseenPolicy(make(temperature), shown)
   return {
@@ -36,6 +36,6 @@ export function unseenPolicy(policy: Policy, shown: Adjacency): Policy {
     ...(followsLogging && { followsLogging: (user: number) => followsLogging(user) }),
     ...(tempered && { tempered: { ...tempered, at: at(tempered.at) } }),
     ...(softmaxAt && { softmaxAt: at(softmaxAt) }),
-    ...(learnt && { learnt }),
+    ...(origin && { origin }),
   }
 }
