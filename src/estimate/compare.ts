@@ -4,8 +4,11 @@ import type { Log } from '../log/log.js'
 import { actionFor, decide } from '../verdict/decision.js'
 import { choose } from './choose.js'
 import { type Comparison, COMPARISON_SCHEMA, type Difference } from './comparison.js'
+import type { Estimate } from './evaluation.js'
+import type { Bounds } from './intervals/interval.js'
+import type { Judged } from '../verdict/judge.js'
 import { EVALUATE_DEFAULTS } from './defaults.js'
-import { differenceVerdict } from './difference-verdict.js'
+import { type Compared, differenceVerdict } from './difference-verdict.js'
 import { type EvaluateOptions, type Evaluator, evaluatorOf } from './evaluate.js'
 import {
   type Evaluated,
@@ -19,11 +22,8 @@ import { type Estimated, liftOf } from './lift.js'
 import { type Simultaneous, simultaneousOf } from './simultaneous.js'
 import { usualForComparing } from './slate/settled-pages.js'
 import type { SumSource } from './source/source.js'
-import type { Influences } from './spread.js'
 import type { Target } from './target.js'
 import { isTunedByData, NO_TUNED_INTERVAL } from './tuned-interval.js'
-import { unequalExploration } from './unequal-exploration.js'
-import type { Complaint } from './verdict.js'
 
 export interface CompareOptions extends Omit<EvaluateOptions, 'target' | 'estimators'> {
   /** The targets, each with its log: the same rows, though a target may need a column of its own. */
@@ -81,12 +81,11 @@ export async function compareSources(
   }
   const evaluated: Evaluated[] = []
   for (const source of sources) evaluated.push(await evaluateSource(source, settings))
-  const found = await unequalExploration(
-    sources,
-    evaluated.map(({ evaluation }) => evaluation),
-  )
   const [baseline, ...others] = evaluated as [Evaluated, ...Evaluated[]]
-  const pairs = others.map((other, k) => pairOf(baseline, other, confidence, found[k + 1]))
+  const [{ value }] = baseline.evaluation.estimates as [Estimate]
+  // What matters is a share of what the baseline earns.
+  const judging = { matters: (options.matters ?? 0) * Math.abs(value ?? 0), accept: options.accept ?? {} }
+  const pairs = others.map((other) => pairOf(baseline, other, confidence, judging))
   const { target: name, log, days } = baseline.evaluation
   const { differences, choice } = atOnce(pairs, name, confidence)
   const errorRate = differences.length > 1 ? choice?.errors.wrongIfNoneIsBetter : undefined
@@ -130,21 +129,28 @@ interface Pair {
   readonly sides?: { readonly target: Estimated; readonly baseline: Estimated }
 }
 
-function pairOf(baseline: Evaluated, other: Evaluated, confidence: number, found?: Complaint): Pair {
+/** How faults are weighed against differences. */
+type Weighing = Pick<Judged, 'matters' | 'accept'>
+
+const comparedOf = ({ evaluation: { target, estimates }, evidence: { outcomes } }: Evaluated): Compared => ({
+  name: target,
+  verdict: estimates[0]!.verdict,
+  outcomes,
+})
+
+function pairOf(baseline: Evaluated, other: Evaluated, confidence: number, judging: Weighing): Pair {
   const [before, after] = [sideOf(baseline), sideOf(other)]
   const isTuned = [baseline, other].some(({ evaluation }) => isTunedByData(evaluation.estimates[0]!))
-  const { target, cluster } = other.evaluation
-  const verdictOn = (influences?: Influences): Difference['verdict'] =>
-    differenceVerdict({
-      target: other.evaluation.estimates[0]!.verdict,
-      baseline: {
-        name: baseline.evaluation.target,
-        verdict: baseline.evaluation.estimates[0]!.verdict,
-      },
-      unit: unitOf(cluster),
-      ...(found && { found: [found] }),
-      ...(influences && { influences }),
-    })
+  const { target } = other.evaluation
+  const [of, against] = [comparedOf(other), comparedOf(baseline)]
+  const verdictOn = (difference?: number, interval?: Bounds | null): Difference['verdict'] =>
+    differenceVerdict(
+      of,
+      against,
+      interval && difference !== undefined
+        ? { value: difference, interval, ...judging, clusters: other.evidence.moments.clusters }
+        : undefined,
+    )
   const nothing: Difference = {
     target,
     value: other.evaluation.estimates[0]!.value,
@@ -170,7 +176,7 @@ function pairOf(baseline: Evaluated, other: Evaluated, confidence: number, found
   const alone = { ...nothing, difference, se, interval, pValue, ...(reason !== undefined && { reason }) }
   const sides = { target: after, baseline: before }
   if (!spread) return { alone: { ...alone, lift: liftOf(after, before) }, isTuned }
-  return { alone: { ...alone, verdict: verdictOn(spread.influences) }, isTuned, spread, sides }
+  return { alone: { ...alone, verdict: verdictOn(difference, interval) }, isTuned, spread, sides }
 }
 
 /** The one estimate of an evaluation; undefined where it has no value. */
@@ -178,12 +184,6 @@ function sideOf({ evaluation, evidence }: Evaluated): Estimated | undefined {
   const { estimator, value } = evaluation.estimates[0]!
   const influences = evidence.influences.get(estimator)
   return value === null || !influences ? undefined : { value, influences }
-}
-
-/** What a cluster is, by the first way of clustering. */
-const unitOf = (cluster: string): string => {
-  const [first] = cluster.split('+', 1) as [string]
-  return first.startsWith('column') ? 'cluster' : first
 }
 
 /** The differences with what holds for all of them at once, and how often the rule errs that launches the best of those to decide by. */

@@ -46,7 +46,7 @@ import { one, reward, type Term } from './term.js'
 import type { Complaint } from './verdict.js'
 import { type ClusterChoice, momentsByWays, waysOf } from './ways.js'
 import type { WeightSummary } from './weight-summary.js'
-import { saidOfLog, type VerdictOptions } from '../verdict/said.js'
+import { saidOfLog } from '../verdict/said.js'
 
 export type { EstimatorRequest } from './requests.js'
 
@@ -98,6 +98,8 @@ export interface Evidence {
   readonly influences: ReadonlyMap<string, Influences>
   /** The sums behind the estimates of single impressions. */
   readonly moments: Moments
+  /** What checks made of the rows. */
+  readonly outcomes: Outcomes
 }
 
 /** An evaluation, and what lies behind it. */
@@ -156,6 +158,7 @@ export async function evaluateSource(
   const ofPages =
     pages && !isLacking(pages) ? { meanPageReward: pages.total(pageReward) / pages.total(slates) } : {}
   const { diagnostics, lacking } = diagnosticsOf(plain, facts)
+  const outcomes = await examine(source, ways[0]!, facts, options)
   const declared = declaredReasons({
     target: source.target,
     said: options.said,
@@ -171,7 +174,7 @@ export async function evaluateSource(
     ways,
     plain,
     settled,
-    outcomes: await examine(source, ways[0]!, facts, options),
+    outcomes,
     further: [...(loggers?.complaints ?? []), ...(await joinedBadly(given)), ...declared.reasons],
     known: knownOf(facts, declared),
     about: totalsComplaints(plain, ways, options),
@@ -232,7 +235,7 @@ export async function evaluateSource(
       sensitivity: sensitivity && !isLacking(sensitivity) ? sensitivity : null,
       ...(loggers && { loggers: loggers.loggers, loggersCounted: loggers.counted }),
     },
-    evidence: evidenceOf(source, computed, plain, choosing.curves, { resamples: bootstrap, seed }),
+    evidence: evidenceOf(source, computed, plain, { curves: choosing.curves, outcomes }, { resamples: bootstrap, seed }),
   }
 }
 
@@ -334,7 +337,7 @@ function evidenceOf(
   source: SumSource,
   computed: readonly Computed[],
   plain: Moments,
-  curves: Evidence['curves'],
+  { curves, outcomes }: Pick<Evidence, 'curves' | 'outcomes'>,
   resampling: BootstrapOptions,
 ): Evidence {
   let resampled: Evidence['distributions'] | undefined
@@ -356,6 +359,7 @@ function evidenceOf(
       computed.flatMap(({ estimator, influences }) => (influences ? [[estimator.name, influences]] : [])),
     ),
     moments: plain,
+    outcomes,
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ExplorationPoint, Goal, LogSize, Plan } from '../estimate/plan/plan-record.js'
-import { listed, withinSentence } from '../listed.js'
+import { listed } from '../listed.js'
 import { counted, formatCount, formatShare } from '../number-text.js'
 import { formatConfidence, formatEstimate, formatFixed } from './estimate-text.js'
 import { noAnswer } from './no-answer.js'
