@@ -18,15 +18,15 @@ export interface Label {
 }
 
 /**
- * Which rows a window looks at: all of the log, those of the same user, of the same item, of both; or of a user, those side by
- * side in time with the same numbers.
+ * Which rows a window looks at: all of the log, those of the same user, of the same item, of both; or those of a user with the
+ * same numbers, which must stand side by side in time.
  */
 export type Partition = 'log' | 'user' | 'item' | 'pair' | readonly RowNumber[]
 
 /**
  * A number that each row takes from the rows of its partition. `before` and `after`: from the row next to it in time, or
- * `otherwise`; `running`: the sum over the rows up to it. Rows at the same time are ordered by item, reward, propensity and
- * weight, so that the order of the rows in the log never matters.
+ * `otherwise`; `running`: the sum over the rows up to it. Rows at the same time are ordered by i, r, b, k, n, u and w, so that
+ * the order of the rows in the log never matters.
  */
 export type Window = {
   readonly name: string

@@ -1,140 +1,156 @@
-import { groupRows, type RowGroups } from '../log/row-groups.js'
+import { eachBlock, type RowArray, type RowArrays } from '../sql/vectorise.js'
 import type { Partition, RowNumber, Window } from './query.js'
+import type { SortedRows } from './sorted-rows.js'
 
-/** What windows need to know of rows in memory. */
-export interface WindowRows {
-  readonly rows: number
-  readonly user: Uint32Array
-  readonly users: number
-  readonly item: Uint32Array
-  readonly items: number
-  readonly time?: Float64Array | undefined
-  /** The columns that order rows of the same user and time, the first decides. */
-  readonly ties: readonly Float64Array[]
-  /** What a number is in each row. */
-  readonly compute: (numbers: readonly RowNumber[]) => readonly Float64Array[]
+/** Which group each row is in. */
+interface Groups {
+  readonly of: Uint32Array
+  readonly count: number
 }
 
-/** Rows in the order of their partition: group g is `rows[start[g]]` … `rows[start[g + 1] − 1]`, in the order of time. */
-type Partitioned = RowGroups
-
-/** Computes windows over rows in memory, and keeps the orders that they share. */
+/** Computes windows over rows in memory, and keeps the groups that they share. */
 export class Windows {
-  readonly #rows: WindowRows
-  readonly #orders = new Map<'log' | 'user' | 'item' | 'pair', Partitioned>()
+  readonly #rows: SortedRows
+  readonly #groups = new Map<string, Groups>()
+  /** Room for what a window is taken of and for what it takes, used again by the next. */
+  readonly #values: Float64Array
+  readonly #taken: Float64Array
 
-  constructor(rows: WindowRows) {
+  constructor(rows: SortedRows) {
     this.#rows = rows
+    this.#values = new Float64Array(rows.rows)
+    this.#taken = new Float64Array(rows.rows)
   }
 
-  /** What each row takes. */
-  compute(window: Window): Float64Array {
-    const [values] = this.#rows.compute([window.of])
-    const { start, rows } = this.#partition(window.over)
-    const out = new Float64Array(this.#rows.rows)
-    for (let g = 0; g + 1 < start.length; g++) {
-      const [from, to] = [start[g]!, start[g + 1]!]
-      switch (window.take) {
-        case 'total': {
-          let total = 0
-          for (let k = from; k < to; k++) total += values![rows[k]!]!
-          for (let k = from; k < to; k++) out[rows[k]!] = total
-          break
-        }
-        case 'least':
-        case 'most': {
-          const sign = window.take === 'most' ? 1 : -1
-          let most = -Infinity
-          for (let k = from; k < to; k++) most = Math.max(most, sign * values![rows[k]!]!)
-          for (let k = from; k < to; k++) out[rows[k]!] = sign * most
-          break
-        }
-        case 'running': {
-          let total = 0
-          for (let k = from; k < to; k++) out[rows[k]!] = total += values![rows[k]!]!
-          break
-        }
-        case 'before':
-          for (let k = from; k < to; k++)
-            out[rows[k]!] = k === from ? window.otherwise : values![rows[k - 1]!]!
-          break
-        case 'after':
-          for (let k = from; k < to; k++)
-            out[rows[k]!] = k + 1 === to ? window.otherwise : values![rows[k + 1]!]!
-      }
+  /** What each row takes. `partition` names the numbers of its partition; undefined where they are of one target alone. */
+  compute(window: Window, columns: RowArrays<string>, partition: string | undefined): RowArray {
+    const { take, of, over } = window
+    const [values, taken] = [this.#values, this.#taken]
+    eachBlock([of], columns, values.length, ([value], from, count) => {
+      values.set(value!.subarray(0, count), from)
+    })
+    const groups = this.#groupsOf(over, columns, partition)
+    if (take === 'total' || take === 'least' || take === 'most') {
+      const whole = takeWhole(take, values, groups)
+      if (!groups) return whole[0]!
+      for (let row = 0; row < taken.length; row++) taken[row] = whole[groups.of[row]!]!
+    } else {
+      const order = over === 'log' || over === 'item' ? this.#rows.byTime : undefined
+      takeInOrder(window, values, groups, order, taken)
     }
-    return out
+    return compact(taken)
   }
 
-  #partition(over: Partition): Partitioned {
-    if (typeof over !== 'string') return this.#runs(over)
-    const known = this.#orders.get(over)
+  /** The groups of a partition; undefined where all rows are one. */
+  #groupsOf(over: Partition, columns: RowArrays<string>, partition: string | undefined): Groups | undefined {
+    const { user, users, item, itemIds } = this.#rows
+    if (over === 'log') return undefined
+    if (over === 'user') return { of: user, count: users }
+    if (over === 'item') return { of: item, count: itemIds.length }
+    const known = partition === undefined ? undefined : this.#groups.get(partition)
     if (known) return known
-    const made = this.#order(over)
-    this.#orders.set(over, made)
+    const made = over === 'pair' ? this.#pairs() : this.#runs(over, columns)
+    if (partition !== undefined) this.#groups.set(partition, made)
     return made
   }
 
-  #order(over: 'log' | 'user' | 'item' | 'pair'): Partitioned {
-    const { rows, user, users, item, items } = this.#rows
-    if (over === 'item') return groupRows(item, items)
-    if (over === 'pair') return this.#pairs()
-    const groups =
-      over === 'log'
-        ? { start: Uint32Array.of(0, rows), rows: Uint32Array.from({ length: rows }, (_, row) => row) }
-        : groupRows(user, users)
-    for (let g = 0; g + 1 < groups.start.length; g++)
-      this.#sort(groups.rows, groups.start[g]!, groups.start[g + 1]!)
-    return groups
-  }
-
-  /** The rows of a user that show the same item, in no order: by item within user. */
-  #pairs(): Partitioned {
-    const { user, users, item, items } = this.#rows
-    const byItem = groupRows(item, items).rows
-    const byUser = groupRows(
-      byItem.map((row) => user[row]!),
-      users,
-    )
-    const rows = byUser.rows.map((place) => byItem[place]!)
-    return { rows, start: startsWhere(rows, (a, b) => user[a] !== user[b] || item[a] !== item[b]) }
+  #pairs(): Groups {
+    const { rows, user, users, item, itemIds } = this.#rows
+    const of = new Uint32Array(rows)
+    const ownerOf = new Uint32Array(itemIds.length).fill(users)
+    const groupOf = new Uint32Array(itemIds.length)
+    let count = 0
+    for (let row = 0; row < rows; row++) {
+      const own = item[row]!
+      if (ownerOf[own] !== user[row]) {
+        ownerOf[own] = user[row]!
+        groupOf[own] = count++
+      }
+      of[row] = groupOf[own]!
+    }
+    return { of, count }
   }
 
   /** Rows of a user that follow each other and have the same numbers. */
-  #runs(numbers: readonly RowNumber[]): Partitioned {
-    const { rows } = this.#partition('user')
-    const { user, compute } = this.#rows
-    const values = compute(numbers).map((column) => column.slice())
-    const start = startsWhere(
-      rows,
-      (a, b) => user[a] !== user[b] || values.some((column) => column[a] !== column[b]),
-    )
-    return { rows, start }
-  }
-
-  /** Sorts places `from` … `to − 1` by time and then by what orders rows of the same time; most logs are in the order of time already. */
-  #sort(rows: Uint32Array, from: number, to: number): void {
-    const { time, ties } = this.#rows
-    const columns = time ? [time, ...ties] : ties
-    const compare = (a: number, b: number): number => {
-      for (const column of columns) {
-        const difference = column[a]! - column[b]!
-        if (difference !== 0) return difference
+  #runs(numbers: readonly RowNumber[], columns: RowArrays<string>): Groups {
+    const { rows, user } = this.#rows
+    const of = new Uint32Array(rows)
+    const before = numbers.map(() => NaN)
+    eachBlock(numbers, columns, rows, (values, from, count) => {
+      for (const [v, column] of values.entries()) {
+        let last = before[v]!
+        for (let k = 0; k < count; k++) {
+          const own = column[k]!
+          // What is missing is alike.
+          if (own !== last && !(Number.isNaN(own) && Number.isNaN(last))) of[from + k] = 1
+          last = own
+        }
+        before[v] = last
       }
-      return 0
+    })
+    let count = 0
+    for (let row = 0; row < rows; row++) {
+      if (row === 0 || of[row] === 1 || user[row] !== user[row - 1]) count++
+      of[row] = count - 1
     }
-    for (let k = from + 1; k < to; k++)
-      if (compare(rows[k - 1]!, rows[k]!) > 0) {
-        rows.subarray(from, to).sort(compare)
-        return
-      }
+    return { of, count }
   }
 }
 
-/** Where groups of neighbours begin, and the last ends. */
-function startsWhere(rows: Uint32Array, differs: (a: number, b: number) => boolean): Uint32Array {
-  const starts: number[] = []
-  for (let k = 0; k < rows.length; k++) if (k === 0 || differs(rows[k - 1]!, rows[k]!)) starts.push(k)
-  starts.push(rows.length)
-  return Uint32Array.from(starts)
+/** What the rows of each group take of all of them. */
+function takeWhole(
+  take: 'total' | 'least' | 'most',
+  values: Float64Array,
+  { of, count }: Groups = { of: new Uint32Array(values.length), count: 1 },
+): Float64Array {
+  const whole = new Float64Array(count).fill(take === 'total' ? 0 : take === 'least' ? Infinity : -Infinity)
+  if (take === 'total') for (let row = 0; row < values.length; row++) whole[of[row]!]! += values[row]!
+  else if (take === 'least')
+    for (let row = 0; row < values.length; row++) whole[of[row]!] = Math.min(whole[of[row]!]!, values[row]!)
+  else
+    for (let row = 0; row < values.length; row++) whole[of[row]!] = Math.max(whole[of[row]!]!, values[row]!)
+  return whole
+}
+
+/** What rows take of those up to them in their group, or next to them. */
+function takeInOrder(
+  window: Window,
+  values: Float64Array,
+  { of, count }: Groups = { of: new Uint32Array(values.length), count: 1 },
+  order: Uint32Array | undefined,
+  taken: Float64Array,
+): void {
+  const rowAt = (k: number): number => (order ? order[k]! : k)
+  if (window.take === 'running') {
+    const total = new Float64Array(count)
+    for (let k = 0; k < taken.length; k++) {
+      const row = rowAt(k)
+      taken[row] = total[of[row]!]! += values[row]!
+    }
+  } else if (window.take === 'before') {
+    const last = new Float64Array(count).fill(window.otherwise)
+    for (let k = 0; k < taken.length; k++) {
+      const row = rowAt(k)
+      taken[row] = last[of[row]!]!
+      last[of[row]!] = values[row]!
+    }
+  } else if (window.take === 'after') {
+    const next = new Float64Array(count).fill(window.otherwise)
+    for (let k = taken.length - 1; k >= 0; k--) {
+      const row = rowAt(k)
+      taken[row] = next[of[row]!]!
+      next[of[row]!] = values[row]!
+    }
+  }
+}
+
+/** A copy that takes up little room: in bytes where all numbers are small and whole. */
+function compact(column: Float64Array): RowArray {
+  let [most, areWhole] = [0, true]
+  for (let row = 0; row < column.length && areWhole; row++) {
+    const value = column[row]!
+    areWhole = value >= 0 && value <= 0xffff && Math.floor(value) === value
+    if (value > most) most = value
+  }
+  return areWhole ? (most <= 0xff ? Uint8Array.from(column) : Uint16Array.from(column)) : column.slice()
 }

@@ -1,12 +1,15 @@
-import { compares, type Expression, type FunctionName, type Operator } from '../expression.js'
+import type { Expression, FunctionName, Operator, Relation } from '../expression.js'
 import { exp, log } from '../portable-math.js'
 import { textOf } from './expression.js'
 
 /** Rows computed at a time: their intermediate results stay in the fastest memory. */
 export const BLOCK = 1024
 
+/** A column of rows in memory; a number is that of every row. */
+export type RowArray = Float64Array | Uint8Array | Uint16Array | Uint32Array | number
+
 /** The columns of rows in memory; NaN stands for all numbers of one that is not there. */
-export type RowArrays<Column extends string> = Readonly<Partial<Record<Column, Float64Array>>>
+export type RowArrays<Column extends string> = Readonly<Partial<Record<Column, RowArray | undefined>>>
 
 /** Computes the expressions for rows `from` … `from + count − 1`, at most `BLOCK` of them. The arrays are used again. */
 export type Vectorised = (from: number, count: number) => readonly Float64Array[]
@@ -43,33 +46,25 @@ export function vectorise<Column extends string>(
 
   const make = (expression: Expression<Column>): Part => {
     switch (expression.kind) {
-      case 'number': {
-        const constant = new Float64Array(BLOCK).fill(expression.value)
-        return () => constant
-      }
+      case 'number':
+        return constant(expression.value)
       case 'column': {
-        const column: Float64Array | undefined = rows[expression.column]
-        const missing = new Float64Array(column ? 0 : BLOCK).fill(NaN)
-        return column ? (from, count) => column.subarray(from, from + count) : () => missing
+        const column: RowArray = rows[expression.column] ?? NaN
+        if (typeof column === 'number') return constant(column)
+        if (column instanceof Float64Array) return (from, count) => column.subarray(from, from + count)
+        const out = new Float64Array(BLOCK)
+        return (from, count) => {
+          for (let k = 0; k < count; k++) out[k] = column[from + k]!
+          return out
+        }
       }
       case 'operation':
         return operate(expression.operator, part(expression.left), part(expression.right))
       case 'function':
         return applied(expression.name, part(expression.of))
       case 'case': {
-        const { relation } = expression
-        const [left, right] = [part(expression.left), part(expression.right)]
-        const [then, otherwise] = [part(expression.value), part(expression.otherwise)]
-        const out = new Float64Array(BLOCK)
-        return (from, count) => {
-          const [a, b] = [left(from, count), right(from, count)]
-          const [yes, no] = [then(from, count), otherwise(from, count)]
-          if (relation === '=') for (let k = 0; k < count; k++) out[k] = a[k]! === b[k]! ? yes[k]! : no[k]!
-          else if (relation === '<=')
-            for (let k = 0; k < count; k++) out[k] = a[k]! <= b[k]! ? yes[k]! : no[k]!
-          else for (let k = 0; k < count; k++) out[k] = compares(a[k]!, relation, b[k]!) ? yes[k]! : no[k]!
-          return out
-        }
+        const { left, right, value, otherwise } = expression
+        return choose(expression.relation, part(left), part(right), part(value), part(otherwise))
       }
     }
   }
@@ -79,6 +74,25 @@ export function vectorise<Column extends string>(
     for (const one of fresh) one.forget()
     return parts.map((compute) => compute(from, count))
   }
+}
+
+/** Computes the expressions for each block of so many rows. The arrays are used again. */
+export function eachBlock<Column extends string>(
+  expressions: readonly Expression<Column>[],
+  columns: RowArrays<Column>,
+  rows: number,
+  visit: (values: readonly Float64Array[], from: number, count: number) => void,
+): void {
+  const compute = vectorise(expressions, columns)
+  for (let from = 0; from < rows; from += BLOCK) {
+    const count = Math.min(BLOCK, rows - from)
+    visit(compute(from, count), from, count)
+  }
+}
+
+function constant(value: number): Part {
+  const all = new Float64Array(BLOCK).fill(value)
+  return () => all
 }
 
 function operate(operator: Operator, left: Part, right: Part): Part {
@@ -108,12 +122,54 @@ function operate(operator: Operator, left: Part, right: Part): Part {
   }
 }
 
+/** A loop for each relation: a call for each number would cost more than the comparison. */
+function choose(relation: Relation, left: Part, right: Part, then: Part, otherwise: Part): Part {
+  const out = new Float64Array(BLOCK)
+  return (from, count) => {
+    const [a, b, yes, no] = [left(from, count), right(from, count), then(from, count), otherwise(from, count)]
+    switch (relation) {
+      case '=':
+        for (let k = 0; k < count; k++) out[k] = a[k]! === b[k]! ? yes[k]! : no[k]!
+        break
+      case '!=':
+        for (let k = 0; k < count; k++) out[k] = a[k]! !== b[k]! ? yes[k]! : no[k]!
+        break
+      case '<':
+        for (let k = 0; k < count; k++) out[k] = a[k]! < b[k]! ? yes[k]! : no[k]!
+        break
+      case '<=':
+        for (let k = 0; k < count; k++) out[k] = a[k]! <= b[k]! ? yes[k]! : no[k]!
+        break
+      case '>':
+        for (let k = 0; k < count; k++) out[k] = a[k]! > b[k]! ? yes[k]! : no[k]!
+        break
+      case '>=':
+        for (let k = 0; k < count; k++) out[k] = a[k]! >= b[k]! ? yes[k]! : no[k]!
+    }
+    return out
+  }
+}
+
 function applied(name: FunctionName, of: Part): Part {
   const out = new Float64Array(BLOCK)
-  const compute = { exp, log, floor: Math.floor }[name]
+  if (name === 'floor')
+    return (from, count) => {
+      const x = of(from, count)
+      for (let k = 0; k < count; k++) out[k] = Math.floor(x[k]!)
+      return out
+    }
+  const compute = { exp, log }[name]
   return (from, count) => {
     const x = of(from, count)
-    for (let k = 0; k < count; k++) out[k] = compute(x[k]!)
+    // Neighbours often have the same number, and these functions cost more than all else.
+    let [last, value] = [NaN, NaN]
+    for (let k = 0; k < count; k++) {
+      if (x[k] !== last) {
+        last = x[k]!
+        value = compute(last)
+      }
+      out[k] = value
+    }
     return out
   }
 }

@@ -62,15 +62,12 @@ export class PreparedLog {
   /** What answers batches about its rows, column u being the buckets of these clusters. */
   answers(clusterBy: ClusterColumn): ArrayAnswers {
     return kept(this.#answers, clusterBy, () => {
-      const { log } = this
-      const { user, item, userIds, itemIds, reward: r, propensity: b, time: t, position: k } = log
-      const n = log.weight ?? new Float64Array(log.rows).fill(1)
+      const { rows, user, userIds, item, itemIds, reward: r, propensity: b, time: t, position: k } = this.log
       const { index, buckets } = this.clusters(clusterBy)
-      const u = bucketOfRows(index, buckets())
-      const i = bucketOfRows(item, itemIds.map(idBucket))
-      const columns = { r, n, u, i, ...(b && { b }), ...(t && { t }), ...(k && { k }) }
-      const [users, items] = [userIds.length, itemIds.length]
-      return new ArrayAnswers({ rows: log.rows, user, users, item, items, itemIds, columns, time: t })
+      const u = valuesOfRows(index, buckets())
+      const i = valuesOfRows(item, Uint16Array.from(itemIds, idBucket))
+      const columns = { r, b, t, k, n: this.log.weight, u, i }
+      return new ArrayAnswers({ rows, user, users: userIds.length, item, itemIds, columns })
     })
   }
 
@@ -132,12 +129,9 @@ function rewardFactsOf(reward: Float64Array): RewardFacts {
   return { least, most, isBinary }
 }
 
-/** The bucket of what each row belongs to. */
-const bucketOfRows = (index: Uint32Array, buckets: ArrayLike<number>): Float64Array => {
-  const column = new Float64Array(index.length)
-  for (let row = 0; row < column.length; row++) column[row] = buckets[index[row]!]!
-  return column
-}
+/** The value of what each row belongs to. */
+const valuesOfRows = (index: Uint32Array, values: Uint16Array): Uint16Array =>
+  new Uint16Array(index.length).map((_, row) => values[index[row]!]!)
 
 /** Rows and rewards are summed without a target's weights. */
 const NO_WEIGHTS = new Float64Array(0)
