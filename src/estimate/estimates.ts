@@ -89,7 +89,8 @@ interface Judging {
 /** The estimates, each with its verdict. On a refused answer no interval of a tuned λ is offered: it would look sure of itself. */
 export async function judgeEstimates(computed: readonly Computed[], judging: Judging): Promise<Estimate[]> {
   const estimates: Estimate[] = []
-  for (const one of computed) estimates.push(withoutSureness({ ...one.estimate, verdict: await verdictOn(one, judging) }))
+  for (const one of computed)
+    estimates.push(withoutSureness({ ...one.estimate, verdict: await verdictOn(one, judging) }))
   return estimates
 }
 
@@ -137,7 +138,10 @@ function withoutSureness(estimate: Estimate): Estimate {
 }
 
 /** How well the log covers what an estimate is about. */
-async function overlapOf({ estimator, estimate, tuned, moments, influences }: Computed, judging: Judging): Promise<Overlap> {
+async function overlapOf(
+  { estimator, estimate, tuned, moments, influences }: Computed,
+  judging: Judging,
+): Promise<Overlap> {
   const { source, facts, diagnostics, options } = judging
   const { judged } = estimator
   const isBinary = !isLacking(facts.rewards) && facts.rewards.isBinary

@@ -235,7 +235,13 @@ export async function evaluateSource(
       sensitivity: sensitivity && !isLacking(sensitivity) ? sensitivity : null,
       ...(loggers && { loggers: loggers.loggers, loggersCounted: loggers.counted }),
     },
-    evidence: evidenceOf(source, computed, plain, { curves: choosing.curves, outcomes }, { resamples: bootstrap, seed }),
+    evidence: evidenceOf(
+      source,
+      computed,
+      plain,
+      { curves: choosing.curves, outcomes },
+      { resamples: bootstrap, seed },
+    ),
   }
 }
 
@@ -268,7 +274,11 @@ async function joinedBadly({ join }: SumSource): Promise<readonly Complaint[]> {
 function knownOf({ days, usesPropensities }: Facts, { line }: DeclaredAnswer): QuestionAnswer[] {
   return [
     line === null
-      ? { question: 'declared', level: 'trust', text: 'All that only the owner of the log can know was said.' }
+      ? {
+          question: 'declared',
+          level: 'trust',
+          text: 'All that only the owner of the log can know was said.',
+        }
       : { question: 'declared', level: 'not-said', text: line },
     ...(usesPropensities
       ? []
@@ -283,7 +293,11 @@ function knownOf({ days, usesPropensities }: Facts, { line }: DeclaredAnswer): Q
       ? { question: 'time', level: 'lacking', text: `Days are not known: ${days.lacking}.` }
       : days === null
         ? { question: 'time', level: 'not-applicable', text: 'No days are compared.' }
-        : { question: 'time', level: 'trust', text: `${counted(days, 'day')}, in the interval where they are enough.` },
+        : {
+            question: 'time',
+            level: 'trust',
+            text: `${counted(days, 'day')}, in the interval where they are enough.`,
+          },
   ]
 }
 

@@ -18,7 +18,14 @@ export interface Overlap {
 }
 
 /** What speaks against an answer because the log does not cover the policy. */
-export function overlapReasons({ unsupportedMass, topShare, tail, unit, value, margin }: Overlap): Complaint[] {
+export function overlapReasons({
+  unsupportedMass,
+  topShare,
+  tail,
+  unit,
+  value,
+  margin,
+}: Overlap): Complaint[] {
   const reasons: Complaint[] = []
   if (unsupportedMass !== null && unsupportedMass > 0) {
     // Items never shown may earn nothing, or twice as much as the others.

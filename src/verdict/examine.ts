@@ -78,13 +78,17 @@ function windowsFor(
   const windows: Window[] = []
   // Each names only those before it: from the last to the first, whatever is named is known.
   for (const window of known.toReversed()) {
-    if (!needed.has(window.name)) continue
+    if (!needed.has(window.name) || isNamedBefore(known, window)) continue
     windows.unshift(window)
     for (const number of [window.of, ...(typeof window.over === 'string' ? [] : window.over)])
       for (const name of namedIn(number)) needed.add(name)
   }
   return windows
 }
+
+/** Of windows with the same name, which are the same, the first stands. */
+const isNamedBefore = (known: readonly Window[], window: Window): boolean =>
+  known.find(({ name }) => name === window.name) !== window
 
 /** What every check makes of the answers to its questions. */
 export function outcomesOf(
@@ -127,7 +131,13 @@ function heardBy(check: Check, shape: LogShape, { sums, factors }: Answers, rows
       users: answer.users,
       effectiveUsers: effective(reward),
     }
-  return { sums: own(sums), factors: own(factors), repaired, meanWeightZ: meanZ(weight, users[':rows']!), rows }
+  return {
+    sums: own(sums),
+    factors: own(factors),
+    repaired,
+    meanWeightZ: meanZ(weight, users[':rows']!),
+    rows,
+  }
 }
 
 interface ByUser {

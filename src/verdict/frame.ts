@@ -131,6 +131,7 @@ export function windowsOf({ hasTimes, usesPropensities, hasPositions }: LogShape
           { name: 'lastReward', take: 'before', of: r, over: 'user', otherwise: -1 },
           { name: 'lastItem', take: 'before', of: i, over: 'user', otherwise: -1 },
           { name: 'lastWeight', take: 'before', of: w, over: 'user', otherwise: 1 },
+          { name: 'pairSoFar', take: 'running', of: clicked, over: 'pair' },
           { name: 'visit', take: 'running', of: is(gap, '>', 1800), over: 'user' },
           ...UNITS.flatMap((unit) => [
             ...counted(unit, partitionOf[unit]),

@@ -88,10 +88,16 @@ function weigh(outcomes: Outcomes, scale: number): Weighed[] {
       check,
       suspicion,
       shift: repaired && scale * repaired.shift,
-      error: place === -1 ? NaN : scale * errors[place]!,
+      error: repaired === null ? 0 : scale * (place === -1 ? errorOf(repaired.users) : errors[place]!),
       chance: suspicion.chance ?? chances[place] ?? 1,
     }
   })
+}
+
+/** The standard error of a shift, from the users' influences on it. */
+function errorOf(users: Float64Array): number {
+  const G = users.reduce((count, own) => count + (own === 0 ? 0 : 1), 0)
+  return G > 1 ? Math.sqrt((G / (G - 1)) * users.reduce((sum, own) => sum + own * own, 0)) : 0
 }
 
 /** Of repairs of propensities that are beyond chance the one that moves the answer most: the others find the same fault. */
@@ -103,10 +109,11 @@ function withoutEchoes(beyond: readonly Weighed[]): Weighed[] {
 
 const marginOf = ({ interval: [low, high], matters }: Judged): number => Math.max((high - low) / 2, matters)
 
-function reasonOf({ check, suspicion, shift, chance }: Weighed, answer: Judged): Reason {
+function reasonOf({ check, suspicion, shift, error, chance }: Weighed, answer: Judged): Reason {
   const why = answer.accept[check.code]
   const severity = shift === null ? Infinity : Math.abs(shift) / marginOf(answer)
-  const level = why !== undefined ? 'note' : levelOf(severity, suspicion, answer)
+  const sure = shift === null ? Infinity : severity - error / marginOf(answer)
+  const level = why !== undefined ? 'note' : levelOf(severity, sure, suspicion, answer)
   const said =
     suspicion.chance === undefined ? ` (p ${chance < 0.001 ? '< 0.001' : `= ${chance.toFixed(3)}`})` : ''
   const seen = suspicion.seen.replace(/\.$/, `${said}.`)
@@ -120,17 +127,18 @@ function reasonOf({ check, suspicion, shift, chance }: Weighed, answer: Judged):
   return { code, level, question, shift, driver, value, message }
 }
 
-function levelOf(severity: number, { harmless }: Suspicion, { clusters }: Judged): Reason['level'] {
+/** By parts of the margin; refused is what is beyond it by more than its own error. */
+function levelOf(
+  severity: number,
+  sure: number,
+  { harmless }: Suspicion,
+  { clusters }: Judged,
+): Reason['level'] {
   if (severity < LEVELS.caution || harmless?.level === 'note') return 'note'
-  return severity <= LEVELS.refuse || harmless || clusters < FEW_CLUSTERS ? 'caution' : 'refuse'
+  return sure <= LEVELS.refuse || harmless || clusters < FEW_CLUSTERS ? 'caution' : 'refuse'
 }
 
-function repairedText(
-  shift: number,
-  severity: number,
-  { how, harmless }: Suspicion,
-  answer: Judged,
-): string {
+function repairedText(shift: number, severity: number, { how, harmless }: Suspicion, answer: Judged): string {
   const number = numberBy(marginOf(answer))
   const part = `${Number(severity.toPrecision(severity < 1 ? 1 : 2))} of its margin of error`
   return `Repaired, ${how}, ${answer.noun} would be ${number(answer.value + shift)} instead of ${number(answer.value)}: ${part}.${harmless ? ` ${harmless.text}` : ''}`

@@ -2,7 +2,14 @@ import type { FactorAnswer, FactorCell, Label } from '../../queries/query.js'
 import { number, over, plus, when } from '../../sql/expression.js'
 import { col } from '../../queries/query.js'
 import { formatShare } from '../../number-text.js'
-import { type Check, type Heard, type Suspicion, withoutPropensities, withoutClock, withoutTimes } from '../check.js'
+import {
+  type Check,
+  type Heard,
+  type Suspicion,
+  withoutPropensities,
+  withoutClock,
+  withoutTimes,
+} from '../check.js'
 import { anywhere, hourBlock, is, type LogShape, partOf, row } from '../frame.js'
 
 /** Parts of time in which items may come and go. */

@@ -2,7 +2,14 @@ import { counted, formatCount } from '../../number-text.js'
 import { number, times } from '../../sql/expression.js'
 import { studentCdf } from '../../student.js'
 import type { Sums } from '../../queries/query.js'
-import { type Check, type Heard, type Repaired, type Suspicion, withoutClock, withoutTimes } from '../check.js'
+import {
+  type Check,
+  type Heard,
+  type Repaired,
+  type Suspicion,
+  withoutClock,
+  withoutTimes,
+} from '../check.js'
 import { poissonBelow } from '../chance.js'
 import { clicked, daysBack, partOf, row } from '../frame.js'
 
@@ -25,7 +32,11 @@ function without({ weight, weighted }: Sums, isLeftOut: (cell: number) => boolea
     left += weight![cell]!
     rewardLeft += weighted![cell]!
   }
-  return { shift: left > 0 ? rewardLeft / left - reward / all : 0, users: new Float64Array(0), effectiveUsers: 0 }
+  return {
+    shift: left > 0 ? rewardLeft / left - reward / all : 0,
+    users: new Float64Array(0),
+    effectiveUsers: 0,
+  }
 }
 
 function suspectLate({ sums }: Heard): Suspicion[] {

@@ -1,39 +1,84 @@
 import { col, type RowNumber } from '../../queries/query.js'
 import { number, over, times, when } from '../../sql/expression.js'
 import type { Window } from '../../queries/query.js'
-import { type Check, type Heard, type Suspicion, withoutPropensities, withoutTimes } from '../check.js'
+import {
+  type Asked,
+  type Check,
+  type Heard,
+  type RowRepair,
+  type Suspicion,
+  withoutPropensities,
+  withoutTimes,
+} from '../check.js'
 import { anywhere, is, row } from '../frame.js'
 
-/** Where a reward may have slipped from: the row before or after it, of the same user or of the whole log. */
+/** Where a number may have slipped from: the row before or after it, of the same user or of the whole log. */
 const SLIPS = ['before.user', 'after.user', 'before.log', 'after.log'] as const
 type Slip = (typeof SLIPS)[number]
 
-const slipped = (slip: Slip): RowNumber => col(`r.${slip}`)
+/** What may stand one row off: a reward, or the probability of the policy. */
+interface Slipping {
+  readonly letter: 'r' | 'p'
+  readonly of: RowNumber
+  readonly what: string
+  readonly repair: (neighbour: RowNumber) => RowRepair
+}
 
-/** Rewards of neighbours, and how well items explain them: Σ over items of (Σ x)²/rows, less what no item explains. */
-const slipWindows: readonly Window[] = [
+const rewards: Slipping = {
+  letter: 'r',
+  of: row.r,
+  what: 'Rewards',
+  repair: (neighbour) => ({ reward: neighbour }),
+}
+const probabilities: Slipping = {
+  letter: 'p',
+  of: times(row.w, row.b),
+  what: 'Probabilities of the policy',
+  repair: (neighbour) => ({ weight: over(neighbour, row.b) }),
+}
+
+/** Numbers of neighbours, and their sums by item. */
+const windowsOf = ({ letter, of }: Slipping): readonly Window[] => [
   { name: 'itemRows', take: 'total', of: number(1), over: 'item' },
-  { name: 'itemReward', take: 'total', of: row.r, over: 'item' },
+  { name: `item.${letter}`, take: 'total', of, over: 'item' },
   ...SLIPS.flatMap((slip): Window[] => {
     const [take, over] = slip.split('.') as ['before' | 'after', 'user' | 'log']
     return [
-      { name: `r.${slip}`, take, of: row.r, over, otherwise: 0 },
+      { name: `${letter}.${slip}`, take, of, over, otherwise: 0 },
       { name: `t.${slip}`, take, of: row.t, over, otherwise: 1e300 },
-      { name: `item.${slip}`, take: 'total', of: slipped(slip), over: 'item' },
+      { name: `item.${letter}.${slip}`, take: 'total', of: col(`${letter}.${slip}`), over: 'item' },
     ]
   }),
 ]
 
 /** Rows at the same time stand in no order: with more of them than this share, nothing is said of neighbours. */
 const MOST_TIED = 0.05
-
-/** Items explain the rewards of a neighbour this many errors better than their own before these have slipped. */
+/** Items explain the number of a neighbour this many errors better than their own before it has slipped. */
 const BEYOND = 6
 
-function suspectSlip({ sums, repaired, rows }: Heard): Suspicion[] {
+/** How well items explain a number: Σ over items of (Σ x)²/rows. */
+const explained = ({ letter, of }: Slipping): Asked['sums'] => ({
+  explained: {
+    by: [anywhere],
+    sums: {
+      own: over(times(col(`item.${letter}`), of), col('itemRows')),
+      items: over(number(1), col('itemRows')),
+      total: of,
+      squares: times(of, of),
+      ...Object.fromEntries(
+        SLIPS.flatMap((slip) => [
+          [slip, over(times(col(`item.${letter}.${slip}`), col(`${letter}.${slip}`)), col('itemRows'))],
+          [`tied.${slip}`, is(row.t, '=', col(`t.${slip}`))],
+        ]),
+      ),
+    },
+  },
+})
+
+function suspectSlip({ sums, repaired, rows }: Heard, { what }: Slipping): Suspicion[] {
   const found = sums['explained']!
-  const [own, items, reward, squares] = ['own', 'items', 'reward', 'squares'].map((name) => found[name]![0]!)
-  const variance = squares! / rows - (reward! / rows) ** 2
+  const [own, items, sum, squares] = ['own', 'items', 'total', 'squares'].map((name) => found[name]![0]!)
+  const variance = squares! / rows - (sum! / rows) ** 2
   const error = 2 * variance * Math.sqrt(Math.max(1, items! - 1))
   const ordered = SLIPS.filter((slip) => found[`tied.${slip}`]![0]! <= MOST_TIED * rows)
   const best = ordered.toSorted((a, b) => found[b]![0]! - found[a]![0]!)[0]
@@ -41,47 +86,48 @@ function suspectSlip({ sums, repaired, rows }: Heard): Suspicion[] {
   const excess = (found[best]![0]! - own!) / error
   if (!(excess > BEYOND)) return []
   const [side, of] = best.split('.') as [string, string]
+  const where = side === 'before' ? 'above' : 'below'
   return [
     {
       repaired: repaired[best]!,
       chance: 1e-6,
-      seen: `The items of rows explain the rewards ${side === 'before' ? 'above' : 'below'} them${of === 'user' ? ' of the same user' : ''} better than their own. Rewards seem to stand one row off.`,
-      how: `with the reward of the row ${side === 'before' ? 'above' : 'below'}`,
+      seen: `${what} seem to stand one row off: those of the row ${where}${of === 'user' ? ' of the same user' : ''} fit the items of rows better than their own.`,
+      how: `with those of the row ${where}`,
       value: excess,
     },
   ]
 }
 
+const slipCheck = (
+  slipping: Slipping,
+  named: Pick<Check, 'code' | 'question' | 'finds' | 'helps' | 'without'>,
+): Check => ({
+  ...named,
+  asks: () => ({
+    windows: windowsOf(slipping),
+    sums: explained(slipping)!,
+    repairs: Object.fromEntries(
+      SLIPS.map((slip) => [slip, slipping.repair(col(`${slipping.letter}.${slip}`))]),
+    ),
+  }),
+  judge: (heard) => suspectSlip(heard, slipping),
+})
+
 export const neighbourChecks: readonly Check[] = [
-  {
+  slipCheck(rewards, {
     code: 'rewards-shifted',
     question: 'rewards',
     finds: 'rewards that stand one row off, in the order of time',
     helps: 'Join rewards by the id of the impression.',
     without: withoutTimes,
-    asks: () => ({
-      windows: slipWindows,
-      sums: {
-        explained: {
-          by: [anywhere],
-          sums: {
-            own: over(times(col('itemReward'), row.r), col('itemRows')),
-            items: over(number(1), col('itemRows')),
-            reward: row.r,
-            squares: times(row.r, row.r),
-            ...Object.fromEntries(
-              SLIPS.flatMap((slip) => [
-                [slip, over(times(col(`item.${slip}`), slipped(slip)), col('itemRows'))],
-                [`tied.${slip}`, is(row.t, '=', col(`t.${slip}`))],
-              ]),
-            ),
-          },
-        },
-      },
-      repairs: Object.fromEntries(SLIPS.map((slip) => [slip, { reward: slipped(slip) }])),
-    }),
-    judge: suspectSlip,
-  },
+  }),
+  slipCheck(probabilities, {
+    code: 'target-shifted',
+    question: 'propensities',
+    finds: 'probabilities of the policy that stand one row off',
+    helps: 'Join them by the id of the impression.',
+    without: (log) => withoutPropensities(log) ?? withoutTimes(log),
+  }),
   {
     code: 'previous-row-matters',
     question: 'rewards',
@@ -106,6 +152,7 @@ export const neighbourChecks: readonly Check[] = [
               repaired: repaired['together']!,
               seen: 'What a row earns depends on what the user was shown just before.',
               how: 'with the row before weighed too',
+              harmless: { level: 'caution', text: 'Wrong propensities may look the same.' },
             },
           ],
   },

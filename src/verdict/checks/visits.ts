@@ -125,19 +125,16 @@ function suspectFiltering(heard: Heard, unit: Unit | 'user'): Suspicion[] {
   ]
 }
 
-/** Pairs of clicks in the same unit, against what users' other clicks imply. */
-const togetherness = (unit: Unit) => {
-  const { rows, clicks } = ofUnit(unit)
+/** Rows after another click of the same unit: how many were clicked, and how many should be by users' other rows. */
+const togetherness = (unit: CreditUnit) => {
+  const isAfter = is(minus(ofUnit(unit).soFar, clicked), '>=', 1)
   return {
     by: [anywhere],
-    sums: {
-      seen: both(clicked, over(minus(clicks, 1), 2)),
-      expected: both(clicked, over(times(minus(rows, 1), rateElsewhere(unit)), 2)),
-    },
+    sums: { seen: both(isAfter, clicked), expected: both(isAfter, rateElsewhere(unit)) },
   }
 }
 
-function suspectOneClick(heard: Heard, unit: Unit): Suspicion[] {
+function suspectOneCredited(heard: Heard, unit: CreditUnit): Suspicion[] {
   const { seen, expected } = heard.sums[`${unit}Together`]!
   if (expected![0]! < FEWEST || seen![0]! > RULE * expected![0]!) return []
   const repairs = [`${unit}AfterLast`, `${unit}ToFirst`].map((name) => heard.repaired[name]!)
@@ -146,7 +143,7 @@ function suspectOneClick(heard: Heard, unit: Unit): Suspicion[] {
     {
       repaired: most!,
       chance: NEVER,
-      seen: `Two rewards of the same ${named[unit].replace(/s$/, '')} hardly ever occur: ${formatCount(Math.round(seen![0]!))} pairs, where users’ other rewards imply ${formatCount(Math.round(expected![0]!))}. Only one seems to be credited.`,
+      seen: `${formatCount(Math.round(seen![0]!))} rows after a reward of the same ${singular[unit]} have one, where users’ other rows imply ${formatCount(Math.round(expected![0]!))}. Only one seems to be credited.`,
       how: most === repairs[0] ? 'by rows from the last reward on' : 'by rows up to the first reward',
       driver: named[unit],
       value: seen![0]! / expected![0]!,
@@ -166,7 +163,13 @@ const firstOf = <U>(units: readonly U[], suspect: (unit: U) => Suspicion[]): Sus
   return []
 }
 
-const ONE_CLICK_UNITS = ['visit', 'day'] as const
+const CREDIT_UNITS = ['visit', 'day', 'pair'] as const
+type CreditUnit = (typeof CREDIT_UNITS)[number]
+const singular: Readonly<Record<CreditUnit, string>> = {
+  visit: 'visit',
+  day: 'user and day',
+  pair: 'user and item',
+}
 
 export const visitChecks: readonly Check[] = [
   {
@@ -210,19 +213,19 @@ export const visitChecks: readonly Check[] = [
   {
     code: 'one-reward-credited',
     question: 'rewards',
-    finds: 'visits of which one reward is credited, the last or the first',
+    finds: 'visits, days or pairs of user and item of which one reward is credited, the last or the first',
     helps: 'Credit every reward to its own impression.',
     without: (shape) =>
       withoutClock(shape) ??
       ofThinned(shape) ??
       (shape.hasPages ? 'rows of pages are judged by page' : undefined),
     asks: () => ({
-      sums: record(ONE_CLICK_UNITS, (unit) => [[`${unit}Together`, togetherness(unit)]]),
-      repairs: record(ONE_CLICK_UNITS, (unit) => [
+      sums: record(CREDIT_UNITS, (unit) => [[`${unit}Together`, togetherness(unit)]]),
+      repairs: record(CREDIT_UNITS, (unit) => [
         [`${unit}AfterLast`, { weight: both(row.w, is(ofUnit(unit).soFar, '=', ofUnit(unit).clicks)) }],
         [`${unit}ToFirst`, { weight: both(row.w, is(minus(ofUnit(unit).soFar, clicked), '=', number(0))) }],
       ]),
     }),
-    judge: (heard) => firstOf(ONE_CLICK_UNITS, (unit) => suspectOneClick(heard, unit)),
+    judge: (heard) => firstOf(CREDIT_UNITS, (unit) => suspectOneCredited(heard, unit)),
   },
 ]
