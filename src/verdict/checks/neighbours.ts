@@ -14,7 +14,6 @@ import { anywhere, is, row } from '../frame.js'
 
 /** Where a number may have slipped from: the row before or after it, of the same user or of the whole log. */
 const SLIPS = ['before.user', 'after.user', 'before.log', 'after.log'] as const
-type Slip = (typeof SLIPS)[number]
 
 /** What may stand one row off: a reward, or the probability of the policy. */
 interface Slipping {
