@@ -197,7 +197,11 @@ function atOnce(
     return pair.isTuned ? withoutSureness(difference) : difference
   })
   if (!asked.isChosen) return { differences }
-  const candidates = known.map((difference, place) => ({ difference, place }))
+  const candidates = known.map((difference, place) => ({
+    difference,
+    freedom: family[place]!.spread!.freedom,
+    place,
+  }))
   const { confidence } = several
   return { differences, choice: choose({ baseline: asked.baseline, candidates, draws: draws!, confidence }) }
 }

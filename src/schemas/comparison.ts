@@ -36,6 +36,7 @@ export const comparisonSchema: z.ZodType<Comparison> = z.strictObject({
         wrongIfNoneIsBetter: probability,
         wrongAsEstimated: probability,
         notBestAsEstimated: probability,
+        expectedLossOfWaiting: z.number().nonnegative(),
       }),
     })
     .exactOptional(),

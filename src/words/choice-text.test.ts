@@ -8,6 +8,7 @@ const said = (launch: string, ...levels: VerdictLevel[]): string[] =>
   choiceSentences({
     baseline: 'logging',
     confidence: 0.95,
+    estimator: 'snips',
     differences: levels.map((level, k) => ({
       target: `policy ${k + 1}`,
       verdict: { level, reasons: [] },
@@ -15,7 +16,12 @@ const said = (launch: string, ...levels: VerdictLevel[]): string[] =>
     choice: {
       launch,
       isBaseline: launch === 'logging',
-      errors: { wrongIfNoneIsBetter: 0.0254, wrongAsEstimated: 0.0002, notBestAsEstimated: 0.347 },
+      errors: {
+        wrongIfNoneIsBetter: 0.0254,
+        wrongAsEstimated: 0.0002,
+        notBestAsEstimated: 0.347,
+        expectedLossOfWaiting: 0.00416,
+      },
     },
   })
 
@@ -24,7 +30,7 @@ describe('the policy to launch, in words', () => {
     expect(said('policy 2', 'trust', 'trust')).toEqual([
       'Launch policy 2: of the policies that earn detectably more than logging, it earns the most.',
       'If no policy were better than logging, this rule would launch one in 2.5 % of logs like this one.',
-      'If every policy earned what it is estimated to earn, it would launch one that is worse than logging in less than 0.1 %, and miss the best in 35 %.',
+      'If every policy earned what it is estimated to earn, it would launch one that is worse than logging in less than 0.1 %, and miss the best in 35 %. By keeping logging where no difference is detected it would forgo 0.0042 per impression on average.',
     ])
   })
 
