@@ -168,6 +168,7 @@ const READ = new Set([
   'outcomes',
   'events',
   'sums',
+  'totals',
 ])
 
 it('every option that names a file says whether it is written', async () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { evaluate } from '../src/estimate/evaluate.js'
 import type { Evaluation } from '../src/estimate/evaluation.js'
 import { neighboursOf } from '../src/graph/graph.js'
+import { stampOf } from '../src/log/stamp.js'
 import { bestItems } from '../src/kernels/best-items.js'
 import { modelPolicy } from '../src/model/model-policy.js'
 import { byRankPolicy } from '../src/policy/by-rank.js'
@@ -100,6 +101,9 @@ describe('hindcast recommend', () => {
     const [header, ...lines] = (await readFile(join(folder, 'all.csv'), 'utf8')).trimEnd().split('\n')
     expect(header).toBe('user_id,item_id,rank,score')
     expect(lines).toHaveLength(2000)
+    // Whoever evaluates them later knows which log the model was trained on.
+    const beside = JSON.parse(await readFile(join(folder, 'all.csv.hindcast.json'), 'utf8'))
+    expect(beside.made.from).toBe('00000000000000aa')
     for (const user of [0, 63, 64, 999]) {
       const scores = model.scores(user)
       const expected = best(scores, 2, neighboursOf(model.graph.byUser, user)).map(
@@ -239,18 +243,20 @@ describe('a model as the target of an evaluation', () => {
     ).toBeCloseTo(evaluation.estimates.find(({ estimator }) => estimator === 'snips')!.value!, 12)
   })
 
-  it('notes items left out, and does not trust a model on the clicks it was trained on', async () => {
+  it('notes items left out, and does not trust a model on the log it was trained on', async () => {
     expect((await evaluationOf('model:long')).stderr.replaceAll(/\s+/g, ' ')).toContain(
       'long also knows 10 items that the log does not have.',
     )
     const clicked = 'user_id,item_id,reward,propensity\n1,1,1,0.5\n1,2,0,0.5\n2,2,1,0.5\n3,1,1,0.5\n'
     await writeFile(join(folder, 'clicked.csv'), clicked)
-    const { stdout } = await inFolder(['evaluate', 'clicked.csv', '--target', 'model:model'])
+    const { log } = await readLogFile(join(folder, 'clicked.csv'))
+    await writeModelFolder(join(folder, 'own'), { ...saved, made: stampOf(log) })
+    const { stdout } = await inFolder(['evaluate', 'clicked.csv', '--target', 'model:own'])
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'model:model@rank knew 67 % of the clicks of this log from training.',
+      'model:own@rank was made from these rows, and shows again what was clicked by chance.',
     )
     const codes = (await evaluationOf('model:model')).evaluation.verdict.reasons.map(({ code }) => code)
-    expect(codes).not.toContain('learnt-from-log')
+    expect(codes).not.toContain('trained-on-this-log')
   })
 
   it.each([

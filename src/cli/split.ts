@@ -36,7 +36,12 @@ export const split: Command = {
       value: 'N',
       help: 'seed of the hash of users (0; of a part that is cut again, the next one)',
     },
-    out: { type: 'string', value: 'DIR', help: 'the folder for the parts, created if missing' },
+    out: {
+      type: 'string',
+      value: 'DIR',
+      help: 'the folder for the parts, another than that of the log; created if missing',
+      writes: (out) => [out],
+    },
     ...Object.fromEntries(Object.entries(LOG_OPTIONS).filter(([name]) => !LEFT_OUT.includes(name))),
     ...WAREHOUSE_OPTIONS,
   },

@@ -160,6 +160,7 @@ const PASSED: Readonly<Partial<Record<Question, string>>> = {
 function questionsOf(outcomes: Outcomes, weighed: readonly Weighed[], answer: Judged): QuestionAnswer[] {
   return (Object.entries(PASSED) as [Question, string][]).flatMap(([question, passed]): QuestionAnswer[] => {
     const own = outcomes.filter(({ check }) => check.question === question)
+    if (own.length === 0) return []
     const missed = own.flatMap((outcome) => ('without' in outcome ? [outcome] : []))
     const lacking = missed.find(({ isLacking }) => isLacking)
     if (lacking) return [{ question, level: 'lacking', text: `Not checked: ${lacking.without}.` }]

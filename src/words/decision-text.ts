@@ -4,6 +4,7 @@ import { counted, formatPercent, supportedDecimals } from '../number-text.js'
 import type { Decision } from '../verdict/decision.js'
 import { groundsOf, type Verdict } from '../verdict/verdict.js'
 import {
+  formatFixed,
   formatConfidence,
   formatEstimate,
   formatFixed,
@@ -178,6 +179,16 @@ export function decisionSentences(comparison: Omit<Comparison, 'evaluations' | '
     `If no policy were better than ${calledInSentences(baseline)}, this rule would launch one in ${chance(errors.wrongIfNoneIsBetter)} of logs like this one.`,
     `If every policy earned what it is estimated to earn, it would launch one that is worse than ${calledInSentences(baseline)} in ${chance(errors.wrongAsEstimated)}, ` +
       `and miss the best in ${chance(errors.notBestAsEstimated)}.`,
+    ...waiting(errors.expectedLossOfWaiting, calledInSentences(baseline), estimator),
+  ]
+}
+
+/** What is forgone where the baseline is kept. */
+function waiting(loss: number, baseline: string, estimator: string): string[] {
+  if (loss === 0) return []
+  const decimals = Math.max(0, 1 - Math.floor(Math.log10(loss)))
+  return [
+    `By keeping ${baseline} where no difference is detected it would forgo ${formatFixed(loss, decimals)} ${perUnitOf(estimator)} on average.`,
   ]
 }
 

@@ -67,6 +67,10 @@ export function drawSettings(seed: number, count: number): DrawnSettings[] {
         'evaluate.tuning': oneOf(['paired', 'slope']),
         'evaluate.bootstrap': String(oneOf([50, 120])),
         'evaluate.seed': String(1000 + number),
+        'evaluate.policyMade': oneOf(['', 'elsewhere', 'held-out', 'this-log']),
+        'evaluate.facts': oneOf(['', 'complete,people=no', 'item-only']),
+        // Totals are of the whole log.
+        'evaluate.knownRows': isWhole ? oneOf(['', '9000']) : '',
         'segments.by': isWhole && baseline === '' ? oneOf(['', 'position', 'week', 'device', 'genre']) : '',
       },
     }

@@ -75,6 +75,26 @@ describe('evaluating in the studio', () => {
     expect(await commandOf(page)).toMatch(/hindcast evaluate toy.csv --seed 1234567890123 /)
   })
 
+  it('takes what is known of the log, keeps it in the link and repeats it', async () => {
+    const page = await open()
+    await answered(page)
+    await page.getByText('What you know of this log').click()
+    await named(page, 'combobox', 'Each user id is one person?').selectOption('no')
+    await named(page, 'combobox', 'The log has every decision?').selectOption('yes')
+    const field = named(page, 'spinbutton', 'Known rewards')
+    await field.fill('123456')
+    await field.press('Tab')
+    const said = { facts: { people: false, complete: true } } as const
+    const options = { target: { kind: 'uniform' }, said, totals: { reward: 123456 } } as const
+    const { evaluation } = await evaluate(log, options)
+    expect(evaluation.verdict.level).toBe('refuse')
+    await expect.poll(() => answered(page)).toBe(plain(evaluation))
+    await appears(page, 'Rewards were lost')
+    expect(await resultsOf(page)).toEqual(JSON.parse(JSON.stringify(evaluation)))
+    expect(await linkOf(page)).toContain('evaluate.facts=complete,people=no')
+    expect(await commandOf(page)).toContain('--said complete,people=no --totals reward=123456 ')
+  })
+
   it('follows a slider with its numbers and its verdict', async () => {
     // Shows a few items so often that of the others little is known.
     const biased = {

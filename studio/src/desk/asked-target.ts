@@ -16,7 +16,7 @@ import { held } from './held.js'
 import { keptModel } from './models.js'
 import { isWhole, ownPolicy } from './own-policies.js'
 import { type Part, rowsInPart } from './part.js'
-import type { EvaluationQuestion, TargetChoice, TrainingPart } from './target-choice.js'
+import type { EvaluationChoices, EvaluationQuestion, TargetChoice, TrainingPart } from './target-choice.js'
 import { unseenPolicy } from './unseen-policy.js'
 
 /** The rows that policies are evaluated on: the whole log, or those held out from training, with what these leave out. */
@@ -61,6 +61,13 @@ function allRowsFor(log: Log, targets: readonly TargetChoice[]): ValuedRows {
   known.set(key, rows)
   return rows
 }
+
+/** The options for those rows: what is known of the whole log is not known of others. */
+export const choicesFor = (
+  { shown }: ValuedRows,
+  part: Part | undefined,
+  { totals, ...choices }: EvaluationChoices,
+): EvaluationChoices => (part || shown || !totals ? choices : { ...choices, totals })
 
 /** The policy that was chosen, for those rows; `world` is the one that the whole log was drawn from, if any. */
 export async function targetOn(

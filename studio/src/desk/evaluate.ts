@@ -6,7 +6,7 @@ import type { WeightSummary } from '$core/estimate/weight-summary.js'
 import type { Log } from '$core/log/log.js'
 import { type ShownEvidence, shownEvidence } from '$core/report/evaluation-page.js'
 import { type TemperatureCurve, temperatureCurves } from '$core/estimate/temperature-curve.js'
-import { rowsFor, targetOn, trueValueOn } from './asked-target.js'
+import { choicesFor, rowsFor, targetOn, trueValueOn } from './asked-target.js'
 import { fitterAside } from './fit-aside.js'
 import { held } from './held.js'
 import { type EvaluationChoices, type EvaluationQuestion, followsScores } from './target-choice.js'
@@ -74,8 +74,9 @@ async function temperaturesOf({
 }: EvaluationQuestion): Promise<TemperatureCurve[]> {
   if (!followsScores(choice)) return []
   const open = held()
-  const { log, target } = await targetOn(rowsFor(open.log, [choice], part), choice, open)
-  const { estimators: [estimator] = [], ...options } = choices
+  const rows = rowsFor(open.log, [choice], part)
+  const { log, target } = await targetOn(rows, choice, open)
+  const { estimators: [estimator] = [], ...options } = choicesFor(rows, part, choices)
   return temperatureCurves(log, target.kind === 'policy' ? [target.policy] : [], {
     ...options,
     ...(estimator && { estimator }),
@@ -89,7 +90,7 @@ async function evaluateOn(
   const open = held()
   const rows = rowsFor(open.log, [choice], part)
   const { target, log, policy } = await targetOn(rows, choice, open)
-  const evaluated = await evaluatorFor(log, choices, forReport).evaluate(target)
+  const evaluated = await evaluatorFor(log, choicesFor(rows, part, choices), forReport).evaluate(target)
   // The truth is that of all rows.
   const { world } = part ? { world: undefined } : open
   return { evaluated, truth: world && policy ? trueValueOn(rows, policy, world) : null }

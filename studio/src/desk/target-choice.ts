@@ -63,6 +63,8 @@ export type EvaluationChoices = Pick<
   | 'maxWeight'
   | 'rewardRange'
   | 'tuning'
+  | 'said'
+  | 'totals'
 >
 
 /** What would this policy have earned? */

@@ -11,6 +11,8 @@ import {
   comparableEstimators,
   comparedBy,
   estimatorsOf,
+  factsIn,
+  factsText,
   isTuning,
   type LogTraits,
   policyNamed,
@@ -38,6 +40,10 @@ const usual: Asked = {
   maxWeight: '',
   rewardLeast: '',
   rewardMost: '',
+  policyMade: '',
+  facts: '',
+  knownRows: '',
+  knownReward: '',
   tuning: 'paired',
   bootstrap: 50,
   seed: 0,
@@ -152,6 +158,22 @@ describe('how an evaluation is asked for', () => {
     expect(offered({ ...plain, hasTimes: true })).toEqual(['auto', 'user', 'user+day', 'day', 'row'])
     expect(offered({ ...plain, hasClusters: true })).toEqual(['auto', 'user', 'column', 'user+column', 'row'])
     for (const cluster of offered(rich)) expect(choicesOf({ ...usual, cluster }, rich).cluster).toBe(cluster)
+  })
+
+  it('has what the user said of the log, and nothing of a link that makes no sense', () => {
+    const said = {
+      policyMade: 'held-out',
+      facts: 'people=no,complete',
+      knownRows: '1200',
+      knownReward: '-3.5',
+    }
+    expect(choicesOf({ ...usual, ...said }, plain)).toMatchObject({
+      said: { policyMade: 'held-out', facts: { complete: true, people: false } },
+      totals: { rows: 1200, reward: -3.5 },
+    })
+    expect(factsText(factsIn(said.facts))).toBe('complete,people=no')
+    const odd = { policyMade: 'here', facts: 'peeple', knownRows: '-1', knownReward: 'much' }
+    expect(choicesOf({ ...usual, ...odd }, plain)).toEqual(choicesOf(usual, plain))
   })
 
   it('knows a range of rewards where both ends are given', () => {

@@ -6,6 +6,7 @@ import type { Bounds } from '$core/estimate/intervals/interval.js'
 import type { TuningMethod } from '$core/estimate/requests.js'
 import { CANONICAL_NAMES } from '$core/log/columns.js'
 import type { MissingUser } from '$core/read/policy/policy-match.js'
+import { type Fact, FACTS, type PolicyMade, type Said } from '$core/verdict/said.js'
 import { type Problem, problemOf } from '../../desk/call.js'
 import type { OpenedLog } from '../../desk/open-log.js'
 import type { EvaluationChoices, TargetChoice } from '../../desk/target-choice.js'
@@ -182,6 +183,7 @@ export const RANGES = {
   maxWeight: { above: 0 },
   bootstrap: { min: 2, max: 10_000, isWhole: true },
   seed: SEEDS,
+  knownRows: { above: 0 },
 } as const satisfies Record<string, NumberRange>
 
 /** How an evaluation is asked for. What a link says that makes no sense here falls back on the default. */
@@ -206,8 +208,40 @@ export function choicesOf(asked: Asked, traits: LogTraits): EvaluationChoices {
     tuning: Object.hasOwn(TUNING_MEANINGS, tuning) ? (tuning as TuningMethod) : EVALUATE_DEFAULTS.tuning,
     ...(rewardRange && { rewardRange }),
     ...(maxWeight !== undefined && takesMaxWeight(interval) && { maxWeight }),
+    ...saidIn(asked),
   }
 }
+
+/** What the user said of the log and the policy, and what is known of it. */
+function saidIn(asked: Asked): Pick<EvaluationChoices, 'said' | 'totals'> {
+  const policyMade = policyMadeIn(asked.policyMade)
+  const facts = factsIn(asked.facts)
+  const rows = typedNumber(asked.knownRows, RANGES.knownRows)
+  const reward = typedNumber(asked.knownReward)
+  const said = { ...(policyMade && { policyMade }), ...(Object.keys(facts).length > 0 && { facts }) }
+  const totals = { ...(rows !== undefined && { rows }), ...(reward !== undefined && { reward }) }
+  return {
+    ...(Object.keys(said).length > 0 && { said }),
+    ...(Object.keys(totals).length > 0 && { totals }),
+  }
+}
+
+const POLICY_MADE: readonly PolicyMade[] = ['elsewhere', 'held-out', 'this-log']
+
+/** Where a policy was made, as a link says it; undefined where it does not. */
+export const policyMadeIn = (typed: string): PolicyMade | undefined =>
+  POLICY_MADE.find((made) => made === typed)
+
+/** The facts in a list such as `complete,people=no`; what is none is left out. */
+export function factsIn(list: string): NonNullable<Said['facts']> {
+  const words = list.split(',')
+  const said = FACTS.filter((fact) => words.includes(fact) || words.includes(`${fact}=no`))
+  return Object.fromEntries(said.map((fact) => [fact, words.includes(fact)]))
+}
+
+/** The list of facts again. */
+export const factsText = (facts: { readonly [fact in Fact]?: boolean | undefined }): string =>
+  FACTS.flatMap((fact) => (facts[fact] === undefined ? [] : [facts[fact] ? fact : `${fact}=no`])).join()
 
 /** Two typed numbers, the first below the second; undefined where either is missing. */
 function rangeIn(least: string, most: string): Bounds | undefined {

@@ -49,6 +49,15 @@ describe('the commands', () => {
     ])
   })
 
+  it('repeat what was said of the log; a plan judges nothing', () => {
+    const said = { policyMade: 'elsewhere', facts: { people: false, complete: true } } as const
+    const question = { target: { kind: 'uniform' }, choices: { said, totals: { rows: 1200 } } } as const
+    expect(evaluationCommands(question, undefined, toy, [])[1]).toContain(
+      ' --policy-made elsewhere --said complete,people=no --totals rows=1200 ',
+    )
+    expect(planCommand(question, toy)).toBe('hindcast plan toy.csv --catalogue toy-items.csv')
+  })
+
   it('divide as was chosen, and say that they know no parts', () => {
     const part = [{ by: 'rank', from: 1, to: 3 }] as const
     const question = { target: { kind: 'uniform' }, choices: {}, by: 'device', part } as const
