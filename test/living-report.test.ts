@@ -293,7 +293,7 @@ describe('a report in a frame', () => {
         )
       ).filter((_, k) => visible[k])
     }
-    expect(await seen()).toEqual(['h1', `badge ${evaluation.verdict.level}`, 'answer', 'estimates'])
+    expect(await seen()).toEqual(['h1', 'answer', `badge ${evaluation.verdict.level}`, 'estimates'])
     await page.getByRole('link', { name: 'The whole report' }).click()
     expect(await seen()).toContain('sensitivity')
     expect(await page.getByRole('link', { name: 'The whole report' }).isVisible()).toBe(false)

@@ -327,6 +327,7 @@ describe('one policy in every form', () => {
 const nameless = (evaluation: Evaluation): unknown => ({
   ...evaluation,
   target: '',
+  decision: { ...evaluation.decision, policy: '' },
   segments: { ...evaluation.segments, target: '' },
 })
 

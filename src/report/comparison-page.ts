@@ -3,7 +3,7 @@ import { worstAnswer, worstVerdict } from '../estimate/verdict.js'
 import type { Chart, FigureOptions } from '../figures/chart.js'
 import { differencesFigure } from '../figures/index.js'
 import { listed } from '../listed.js'
-import { groundsOf, QUESTIONS, type Verdict } from '../verdict/verdict.js'
+import { groundsOf, type Question, type QuestionAnswer, QUESTIONS, type Verdict } from '../verdict/verdict.js'
 import { decisionSentences, evaluationAnswer } from '../words/decision-text.js'
 import { jointLevel, verdictHeading, verdictWord } from '../words/verdict-text.js'
 import { curveCharts } from './curve-charts.js'
@@ -35,7 +35,7 @@ export function comparisonPage(
       const difference = differences[k - 1]
       const verdict = difference?.verdict ?? evaluation.verdict
       return {
-        heading: `${evaluation.target}: ${difference ? `${difference.action.replace('-', ' ')}, ` : ''}${verdictWord(verdict)}`,
+        heading: `${evaluation.target}: ${difference ? difference.action.replace('-', ' ') : 'the baseline'}`,
         text: [evaluationAnswer({ ...evaluation, verdict })],
         verdict,
         sections: loggersSections(evaluation),
@@ -65,11 +65,20 @@ function verdictOf({ differences }: Comparison): Verdict {
   return {
     level,
     means: level === 'refuse' ? worst.means : level === 'trust' ? 'decide' : 'careful',
-    questions: QUESTIONS.map((question) =>
-      worstAnswer(verdicts.flatMap(({ questions }) => questions.filter((one) => one.question === question)))!,
-    ),
+    questions: QUESTIONS.map((question) => worstOf(question, differences)),
     reasons: lines.map((message) => ({ ...OF_POLICIES, message })),
   }
+}
+
+/** The worst answer to a question, with the policy that it is about where they are not all the same. */
+function worstOf(question: Question, differences: Comparison['differences']): QuestionAnswer {
+  const answers = differences.flatMap(({ target, verdict }) =>
+    verdict.questions.filter((one) => one.question === question).map((answer) => ({ answer, target })),
+  )
+  const worst = worstAnswer(answers.map(({ answer }) => answer))!
+  const { target } = answers.find(({ answer }) => answer === worst)!
+  const isShared = answers.every(({ answer }) => answer.text === worst.text)
+  return isShared ? worst : { ...worst, text: `${target}: ${worst.text}` }
 }
 
 const OF_POLICIES = {

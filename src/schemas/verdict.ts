@@ -37,5 +37,5 @@ export const decision: z.ZodType<Decision> = z.strictObject({
   lift: nullableNumber,
   interval: pair.nullable(),
   errorRate: probability.nullable(),
-  needed: z.strictObject({ rows: count.int(), days: count.int().nullable() }).exactOptional(),
+  needed: z.strictObject({ rows: count, days: count.nullable() }).exactOptional(),
 })

@@ -114,5 +114,5 @@ function neededFor({ difference, simultaneous }: Rival, { rows, days }: Deciding
   if (!difference || !simultaneous) return undefined
   const times = ((simultaneous[1] - simultaneous[0]) / 2 / difference) ** 2
   if (times > OUT_OF_REACH) return undefined
-  return { rows: Math.ceil(times * rows), days: days === null ? null : Math.ceil(times * days) }
+  return { rows: times * rows, days: days === null ? null : times * days }
 }

@@ -69,6 +69,12 @@ describe('a decision in words', () => {
       '**Test new first**: it earns 12 % more than the logging policy (95 % CI 5–19 %), but only 3 days: too few.',
     ],
     [
+      'test, whatever the sign',
+      [-0.1, 0.2],
+      doubted,
+      '**Test new first**: it earns between 10 % less and 20 % more than the logging policy (95 % CI), and only 3 days: too few.',
+    ],
+    [
       'keep',
       [-0.19, -0.05],
       trusted,
@@ -76,9 +82,9 @@ describe('a decision in words', () => {
     ],
     [
       'undecided',
-      [-0.03, 0.07],
+      [-0.03, 0.08],
       trusted,
-      '**Undecided**: new earns between 3.0 % less and 7.0 % more than the logging policy (95 % CI). About 180 days like these would decide it, if the difference is as estimated.',
+      '**Undecided**: new earns between 3.0 % less and 8.0 % more than the logging policy (95 % CI). About 140 days like these would decide it, if the difference is as estimated.',
     ],
     [
       'undecided, and far from a decision',
@@ -160,7 +166,7 @@ describe('the answer of an evaluation', () => {
         'A uniform policy would have earned 0.280 per impression (95 % CI 0.260–0.300); the logging policy earned 0.250. ' +
         'Were it no better, this rule would launch it in 2.5 % of logs like this one.',
     )
-    expect(answer([-0.03, 0.07])).toContain('About 63,000 impressions like these would decide it')
+    expect(answer([-0.03, 0.08])).toContain('About 48,000 impressions like these would decide it')
   })
 
   it.each(['cannot-tell', 'do-not-believe'] as const)(

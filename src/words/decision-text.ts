@@ -7,7 +7,6 @@ import {
   formatFixed,
   formatConfidence,
   formatEstimate,
-  formatFixed,
   headlineOf,
   targetWords,
   valueDecimals,
@@ -37,7 +36,7 @@ function leadOf(deciding: Deciding): string {
     case 'launch':
       return `**Launch ${decision.policy}**: it ${earns(deciding)}.`
     case 'test':
-      return `**Test ${decision.policy} first**: it ${earns(deciding)}, but ${lowerFirst(groundsOf(verdict))}`
+      return `**Test ${decision.policy} first**: it ${earns(deciding)}, ${holdsZero(decision) ? 'and' : 'but'} ${lowerFirst(groundsOf(verdict))}`
     case 'keep':
       return `**Keep ${calledInSentences(baseline)}**: ${rival} ${earns(deciding)}.`
     case 'undecided':
@@ -74,7 +73,7 @@ function earns({ decision, baseline, confidence, difference, unit }: Deciding): 
   const amount = (value: number): string =>
     lift === null ? formatFixed(Math.abs(value), decimals) : formatPercent(Math.abs(value), decimals)
   const per = lift === null ? ` ${unit}` : ''
-  if (low <= 0 && high >= 0)
+  if (holdsZero(decision))
     return `earns between ${amount(low)} less and ${amount(high)} more${per}${than} (${level})`
   const value = lift ?? difference!
   const of = lift === null ? `${level} of the difference` : level
@@ -91,6 +90,9 @@ function between(
   return low < 0 ? `−${first} to −${amount(high)}` : `${first}–${amount(high)}`
 }
 
+const holdsZero = ({ interval }: Decision): boolean =>
+  interval === null || (interval[0] <= 0 && interval[1] >= 0)
+
 const liftDecimals = ([low, high]: readonly [number, number]): number =>
   Math.min(2, supportedDecimals((high - low) / 4))
 
@@ -101,7 +103,7 @@ function neededText({ needed, interval }: Decision): string {
   const size =
     needed.days === null
       ? counted(Number(needed.rows.toPrecision(2)), 'impression')
-      : counted(needed.days < 100 ? needed.days : Number(needed.days.toPrecision(2)), 'day')
+      : counted(Math.ceil(Number(needed.days.toPrecision(2))), 'day')
   return `About ${size} like these would decide it, if the difference is as estimated.`
 }
 

@@ -41,7 +41,7 @@ describe('the first minute', () => {
     const { value, interval } = evaluation.estimates[0]!
     await says(page, `would have earned ${formatEstimate(value!, interval).value} per impression`)
     await slider.press('End')
-    await says(page, '✘ refuse')
+    await says(page, 'This log cannot tell')
   })
 
   it('loads little before there is data: a dozen files at most, and no worker', async () => {

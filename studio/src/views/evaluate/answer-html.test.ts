@@ -8,7 +8,9 @@ const { evaluation } = await evaluate(log, { target: { kind: 'uniform' } })
 
 describe('the answer', () => {
   it('begins with what to do, in bold', () => {
-    expect(answerHtml(evaluation)).toMatch(/^<strong>This log cannot tell<\/strong> what a uniform policy would earn: /)
+    expect(answerHtml(evaluation)).toMatch(
+      /^<strong>This log cannot tell<\/strong> what a uniform policy would earn: /,
+    )
   })
 
   it('escapes what comes from data', () => {
