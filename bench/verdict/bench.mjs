@@ -173,22 +173,27 @@ async function measure({ set, part, logs, only, words, jobs }) {
   })
 }
 
+/** The results of tasks, each thread taking the next one when it has finished. */
 function onThreads(tasks, jobs) {
   const results = []
   let next = 0
-  const work = async () => {
-    const worker = new Worker(fileURLToPath(import.meta.url))
-    while (next < tasks.length) {
-      const task = next++
-      results[task] = await new Promise((resolve, reject) => {
-        worker.once('message', resolve)
-        worker.once('error', reject)
-        worker.postMessage(tasks[task])
+  const work = () =>
+    new Promise((resolve, reject) => {
+      const worker = new Worker(fileURLToPath(import.meta.url))
+      let task
+      const take = () => {
+        task = next++
+        if (task < tasks.length) return worker.postMessage(tasks[task])
+        resolve()
+        worker.terminate()
+      }
+      worker.on('message', (rows) => {
+        results[task] = rows
+        take()
       })
-      worker.removeAllListeners()
-    }
-    await worker.terminate()
-  }
+      worker.on('error', reject)
+      take()
+    })
   return Promise.all(Array.from({ length: jobs }, work)).then(() => results)
 }
 
