@@ -167,8 +167,8 @@ async function measure({ set, part, logs, only, words, jobs }) {
   const found = await onThreads(tasks, jobs)
   return families.map((family) => {
     const rows = found.flatMap((those, task) => (tasks[task].name === family.name ? those : []))
-    const { name, kind, repairs, inTotals, untrue } = family
-    const facts = { name, kind, ...(part === 'faults' && { repairs, inTotals, untrue: untrue ?? null }) }
+    const { name, kind, shows, untrue } = family
+    const facts = { name, kind, ...(part === 'faults' && { shows, untrue: untrue ?? null }) }
     return { facts, rows }
   })
 }
