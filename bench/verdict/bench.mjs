@@ -167,28 +167,33 @@ async function measure({ set, part, logs, only, words, jobs }) {
   const found = await onThreads(tasks, jobs)
   return families.map((family) => {
     const rows = found.flatMap((those, task) => (tasks[task].name === family.name ? those : []))
-    const { name, kind, repairs, inTotals, untrue } = family
-    const facts = { name, kind, ...(part === 'faults' && { repairs, inTotals, untrue: untrue ?? null }) }
+    const { name, kind, shows, untrue } = family
+    const facts = { name, kind, ...(part === 'faults' && { shows, untrue: untrue ?? null }) }
     return { facts, rows }
   })
 }
 
+/** The results of tasks, each thread taking the next one when it has finished. */
 function onThreads(tasks, jobs) {
   const results = []
   let next = 0
-  const work = async () => {
-    const worker = new Worker(fileURLToPath(import.meta.url))
-    while (next < tasks.length) {
-      const task = next++
-      results[task] = await new Promise((resolve, reject) => {
-        worker.once('message', resolve)
-        worker.once('error', reject)
-        worker.postMessage(tasks[task])
+  const work = () =>
+    new Promise((resolve, reject) => {
+      const worker = new Worker(fileURLToPath(import.meta.url))
+      let task
+      const take = () => {
+        task = next++
+        if (task < tasks.length) return worker.postMessage(tasks[task])
+        resolve()
+        worker.terminate()
+      }
+      worker.on('message', (rows) => {
+        results[task] = rows
+        take()
       })
-      worker.removeAllListeners()
-    }
-    await worker.terminate()
-  }
+      worker.on('error', reject)
+      take()
+    })
   return Promise.all(Array.from({ length: jobs }, work)).then(() => results)
 }
 

@@ -19,12 +19,12 @@ const named = (families, name) => families.find((family) => family.name === name
 const visits = named(CHOOSE, 'visits of unequal users')
 const large = named(REPORT, 'two hundred thousand, unequal users')
 
-/** The worlds that faults are planted into, in turn. */
+/** The worlds that faults are planted into, in turn: all with times, and with visits of several rows. */
 const BASES = {
   choose: [
     visits,
-    named(CHOOSE, 'equal users'),
-    named(CHOOSE, 'the best of each kind'),
+    { ...named(CHOOSE, 'equal users'), name: 'equal users, long visits', visit: 5 },
+    { ...named(CHOOSE, 'the best of each kind'), name: 'the best of each kind, in visits', visit: 3 },
     { ...visits, name: 'forty thousand rows', rows: 40_000, users: 2000 },
   ],
   report: [
@@ -70,6 +70,25 @@ function grouped(log, key, value, join = (one, other) => one + other) {
     groups.set(name, groups.has(name) ? join(groups.get(name), value(k)) : value(k))
   }
   return groups
+}
+/** Every row of a group earns what its best row earned. */
+function joinedBy(log, key) {
+  const most = grouped(log, key, (k) => log.reward[k], Math.max)
+  return rewards(log, (k) => most.get(key(k)))
+}
+/** Only the first click of a group counts. */
+function firstClicks(log, key) {
+  const had = new Set()
+  return rewards(log, (k, r) => {
+    if (r === 0 || had.has(key(k))) return 0
+    had.add(key(k))
+    return r
+  })
+}
+/** Only the groups that clicked. */
+function keptWithClick(log, key) {
+  const clicks = grouped(log, key, (k) => log.reward[k])
+  return keep(log, (k) => clicks.get(key(k)) > 0)
 }
 const rowOf = (k) => k
 const first = (one) => one
@@ -172,43 +191,38 @@ function factors({ log, draw }, size = 6) {
   return score
 }
 
+// What is wrong, and what the owner would have to deny if they knew.
+const JOINED = { kind: 'rewards', untrue: 'joined-by-impression' }
+const CLICKS_LOST = { kind: 'rewards', untrue: 'complete' }
+const ROWS = { kind: 'rows', untrue: 'complete' }
+const DAYS = { kind: 'time', untrue: 'complete' }
+const PROPENSITIES = { kind: 'propensities', untrue: 'drawn-propensities' }
+const USERS = { kind: 'users', untrue: 'people' }
+const MORE_THAN_ITEMS = { kind: 'policy', untrue: 'item-only' }
+const MADE_HERE = { kind: 'policy', untrue: 'made-elsewhere' }
+
 /**
- * `kind`: what is wrong; `untrue`: what the owner would have to deny if they knew; `repairs`: the log itself shows how the
- * answer would be without the fault; `inTotals`: the numbers of rows and of clicks are not those of a dashboard;
- * `world`: what is changed before anything is drawn; `plant`: what is changed in the log.
+ * `shows`: where it can be seen how large the fault is, in the `log` itself or by the `totals` of a dashboard, which has the
+ * whole log; `world`: what is changed before anything is drawn; `plant`: what is changed in the log.
  */
 const KNOWN = [
   // Rewards of other rows.
   {
+    ...JOINED,
     name: 'rewards joined by user and hour',
-    kind: 'rewards',
-    untrue: 'joined-by-impression',
-    repairs: true,
-    inTotals: true,
-    plant: ({ log }) => {
-      const key = (k) => `${log.user[k]} ${hourOf(log, k)}`
-      const most = grouped(log, key, (k) => log.reward[k], Math.max)
-      return rewards(log, (k) => most.get(key(k)))
-    },
+    shows: ['log', 'totals'],
+    plant: ({ log }) => joinedBy(log, (k) => `${log.user[k]} ${hourOf(log, k)}`),
   },
   {
+    ...JOINED,
     name: 'rewards joined by user and item',
-    kind: 'rewards',
-    untrue: 'joined-by-impression',
-    repairs: true,
-    inTotals: true,
-    plant: ({ log }) => {
-      const key = (k) => `${log.user[k]} ${log.item[k]}`
-      const most = grouped(log, key, (k) => log.reward[k], Math.max)
-      return rewards(log, (k) => most.get(key(k)))
-    },
+    shows: ['log', 'totals'],
+    plant: ({ log }) => joinedBy(log, (k) => `${log.user[k]} ${log.item[k]}`),
   },
   {
+    ...JOINED,
     name: 'last-click credit',
-    kind: 'rewards',
-    untrue: 'joined-by-impression',
-    repairs: false,
-    inTotals: true,
+    shows: ['totals'],
     plant: ({ log }) => {
       const key = (k) => `${log.user[k]} ${dayOf(log, k)}`
       const final = new Map()
@@ -217,53 +231,30 @@ const KNOWN = [
     },
   },
   {
+    ...JOINED,
     name: 'one click per visit',
-    kind: 'rewards',
-    untrue: 'joined-by-impression',
-    repairs: true,
-    inTotals: true,
-    plant: ({ log, drawn }) => {
-      const had = new Set()
-      return rewards(log, (k, r) => {
-        if (r === 0 || had.has(drawn.visit[k])) return 0
-        had.add(drawn.visit[k])
-        return r
-      })
-    },
+    shows: ['log', 'totals'],
+    plant: ({ log, drawn }) => firstClicks(log, (k) => drawn.visit[k]),
   },
   {
+    ...JOINED,
     name: 'clicks deduplicated by user and item',
-    kind: 'rewards',
-    untrue: 'joined-by-impression',
-    repairs: true,
-    inTotals: true,
-    plant: ({ log }) => {
-      const had = new Set()
-      return rewards(log, (k, r) => {
-        const key = `${log.user[k]} ${log.item[k]}`
-        if (r === 0 || had.has(key)) return 0
-        had.add(key)
-        return r
-      })
-    },
+    shows: ['log', 'totals'],
+    plant: ({ log }) => firstClicks(log, (k) => `${log.user[k]} ${log.item[k]}`),
   },
   {
+    ...JOINED,
     name: 'late conversions',
-    kind: 'rewards',
-    untrue: 'joined-by-impression',
-    repairs: true,
-    inTotals: true,
+    shows: ['log', 'totals'],
     plant: ({ log, draw }) => {
       const [wait, end] = [between(draw, 3, 7) * DAY, Math.max(...log.time.slice(-1))]
       return rewards(log, (k, r) => (log.time[k] - wait * Math.log(draw.uniform()) > end ? 0 : r))
     },
   },
   {
+    ...JOINED,
     name: 'rewards shifted by a row of the user',
-    kind: 'rewards',
-    untrue: 'joined-by-impression',
-    repairs: false,
-    inTotals: false,
+    shows: [],
     plant: ({ log }) => {
       const before = new Map()
       return rewards(log, (k, r) => {
@@ -274,41 +265,33 @@ const KNOWN = [
     },
   },
   {
+    ...JOINED,
     name: 'rewards permuted',
-    kind: 'rewards',
-    untrue: 'joined-by-impression',
-    repairs: false,
-    inTotals: false,
+    shows: [],
     plant: ({ log, draw }) => ({ ...log, reward: Float64Array.from(shuffled(draw, log.reward)) }),
   },
   {
+    ...CLICKS_LOST,
     name: 'clicks of a sixth of users lost',
-    kind: 'rewards',
-    untrue: 'complete',
-    repairs: false,
-    inTotals: true,
+    shows: ['totals'],
     plant: ({ log, draw }) => {
       const lost = log.userIds.map(() => draw.uniform() < 1 / 6)
       return rewards(log, (k, r) => (lost[log.user[k]] ? 0 : r))
     },
   },
   {
+    ...CLICKS_LOST,
     name: 'clicks of a category lost',
-    kind: 'rewards',
-    untrue: 'complete',
-    repairs: false,
-    inTotals: true,
+    shows: ['totals'],
     plant: ({ log, draw, world }) => {
       const category = draw.below(5)
       return rewards(log, (k, r) => (world.category(log.item[k]) === category ? 0 : r))
     },
   },
   {
+    ...DAYS,
     name: 'clicks of some days lost',
-    kind: 'time',
-    untrue: 'complete',
-    repairs: true,
-    inTotals: true,
+    shows: ['log', 'totals'],
     plant: ({ log, draw, world }) => {
       const [from, length] = [draw.below(world.days - 3), 1 + draw.below(3)]
       const start = dayOf(log, 0) + from
@@ -317,22 +300,18 @@ const KNOWN = [
   },
   // Rows lost or doubled.
   {
+    ...ROWS,
     name: 'non-clicks thinned',
-    kind: 'rows',
-    untrue: 'complete',
-    repairs: false,
-    inTotals: true,
+    shows: ['totals'],
     plant: ({ log, draw }) => {
       const kept = between(draw, 0.3, 0.8)
       return keep(log, (k) => log.reward[k] > 0 || draw.uniform() < kept)
     },
   },
   {
+    ...ROWS,
     name: 'non-clicks lost at a refresh',
-    kind: 'rows',
-    untrue: 'complete',
-    repairs: true,
-    inTotals: true,
+    shows: ['log', 'totals'],
     plant: ({ log, drawn, draw }) => {
       const lost = between(draw, 0.4, 0.8)
       const final = grouped(log, (k) => drawn.visit[k], rowOf, last)
@@ -341,86 +320,58 @@ const KNOWN = [
     },
   },
   {
+    ...ROWS,
     name: 'sessions kept only with a click',
-    kind: 'rows',
-    untrue: 'complete',
-    repairs: true,
-    inTotals: true,
-    plant: ({ log, drawn }) => {
-      const clicks = grouped(
-        log,
-        (k) => drawn.visit[k],
-        (k) => log.reward[k],
-      )
-      return keep(log, (k) => clicks.get(drawn.visit[k]) > 0)
-    },
+    shows: ['log', 'totals'],
+    plant: ({ log, drawn }) => keptWithClick(log, (k) => drawn.visit[k]),
   },
   {
+    ...ROWS,
     name: 'users kept only with a click',
-    kind: 'rows',
-    untrue: 'complete',
-    repairs: true,
-    inTotals: true,
+    shows: ['log', 'totals'],
     world: ({ rows }) => ({ users: Math.floor(rows / 6) }),
-    plant: ({ log }) => {
-      const clicks = grouped(
-        log,
-        (k) => log.user[k],
-        (k) => log.reward[k],
-      )
-      return keep(log, (k) => clicks.get(log.user[k]) > 0)
-    },
+    plant: ({ log }) => keptWithClick(log, (k) => log.user[k]),
   },
   {
+    ...DAYS,
     name: 'a day of rows lost',
-    kind: 'time',
-    untrue: 'complete',
-    repairs: true,
-    inTotals: true,
+    shows: ['log', 'totals'],
     plant: ({ log, draw, world }) => {
       const lost = dayOf(log, 0) + draw.below(world.days)
       return keep(log, (k) => dayOf(log, k) !== lost)
     },
   },
   {
+    ...ROWS,
     name: 'click retries',
-    kind: 'rows',
-    untrue: 'complete',
-    repairs: true,
-    inTotals: true,
+    shows: ['log', 'totals'],
     plant: ({ log, draw }) => {
       const share = between(draw, 0.1, 0.4)
       return repeat(log, (k) => (log.reward[k] > 0 && draw.uniform() < share ? 2 : 1), seconds(draw))
     },
   },
   {
+    ...ROWS,
     name: 'rows doubled on retry',
-    kind: 'rows',
-    untrue: 'complete',
-    repairs: true,
-    inTotals: true,
+    shows: ['log', 'totals'],
     plant: ({ log, draw }) => {
       const share = between(draw, 0.03, 0.2)
       return repeat(log, () => (draw.uniform() < share ? 2 : 1), seconds(draw))
     },
   },
   {
+    ...ROWS,
     name: 'rows copied exactly',
-    kind: 'rows',
-    untrue: 'complete',
-    repairs: true,
-    inTotals: true,
+    shows: ['log', 'totals'],
     plant: ({ log, draw }) => {
       const share = between(draw, 0.02, 0.3)
       return repeat(log, () => (draw.uniform() < share ? 2 : 1))
     },
   },
   {
+    ...USERS,
     name: 'robots that click everything',
-    kind: 'users',
-    untrue: 'people',
-    repairs: true,
-    inTotals: false,
+    shows: ['log'],
     plant: (sound) =>
       withVisitors(
         sound,
@@ -430,11 +381,9 @@ const KNOWN = [
       ),
   },
   {
+    ...USERS,
     name: 'ids renewed each day',
-    kind: 'users',
-    untrue: 'people',
-    repairs: false,
-    inTotals: false,
+    shows: [],
     plant: ({ log }) => {
       const ids = new Map()
       const user = log.user.map((u, k) => {
@@ -447,11 +396,9 @@ const KNOWN = [
   },
   // What an item does to later rows, and what else the policy decides.
   {
+    ...MORE_THAN_ITEMS,
     name: 'place decided by the policy',
-    kind: 'policy',
-    untrue: 'item-only',
-    repairs: false,
-    inTotals: false,
+    shows: [],
     world: ({ target }) => ({
       place: 0.4,
       target: target === UNIFORM ? personal(0.5, 0.5) : target,
@@ -459,30 +406,24 @@ const KNOWN = [
     }),
   },
   {
+    ...MORE_THAN_ITEMS,
     name: 'fatigue',
-    kind: 'policy',
-    untrue: 'item-only',
-    repairs: false,
-    inTotals: false,
+    shows: [],
     worlds: 2,
-    world: () => ({ fatigue: 0.6 }),
+    world: () => ({ fatigue: 1.2 }),
   },
   {
+    ...MORE_THAN_ITEMS,
     name: 'carry-over',
-    kind: 'policy',
-    untrue: 'item-only',
-    repairs: false,
-    inTotals: false,
+    shows: [],
     worlds: 2,
     world: () => ({ carry: 0.25 }),
   },
   // Propensities.
   {
+    ...PROPENSITIES,
     name: 'propensities averaged over queries',
-    kind: 'propensities',
-    untrue: 'drawn-propensities',
-    repairs: false,
-    inTotals: false,
+    shows: [],
     world: ({ logger }) => ({ scenes: 5, matched: 1, logger: { ...logger, rule: 'softmax', matched: 1.2 } }),
     plant: (sound) =>
       propensities(sound.log, (k) => {
@@ -492,11 +433,9 @@ const KNOWN = [
       }),
   },
   {
+    ...PROPENSITIES,
     name: 'changing propensities logged as their average',
-    kind: 'propensities',
-    untrue: 'drawn-propensities',
-    repairs: true,
-    inTotals: false,
+    shows: ['log'],
     world: ({ logger }) => ({ drift: 1.5, logger: { ...logger, rule: 'softmax', moving: 3 } }),
     plant: (sound) => {
       const { days, loggingPolicy } = sound.world
@@ -513,11 +452,9 @@ const KNOWN = [
     },
   },
   {
+    ...PROPENSITIES,
     name: 'hours shifted by a time zone',
-    kind: 'propensities',
-    untrue: 'drawn-propensities',
-    repairs: true,
-    inTotals: false,
+    shows: ['log'],
     world: ({ logger }) => ({ ofBlock: 0.3, logger: { ...logger, rule: 'softmax', byBlock: 0.7 } }),
     plant: (sound) => {
       const shift = 1 + sound.draw.below(3)
@@ -528,50 +465,39 @@ const KNOWN = [
     },
   },
   {
+    ...PROPENSITIES,
     name: 'fallbacks with the propensity of the model',
-    kind: 'propensities',
-    untrue: 'drawn-propensities',
-    repairs: true,
-    inTotals: false,
+    shows: ['log'],
     world: () => ({ strays: { of: 'rows', share: 0.1, policy: UNIFORM } }),
   },
   {
     name: 'arms mixed',
     kind: 'propensities',
-    repairs: true,
-    inTotals: false,
+    shows: ['log'],
     world: ({ logger }) => ({ strays: { of: 'users', share: 0.5, policy: logger, logged: true } }),
   },
   {
+    ...PROPENSITIES,
     name: 'coarse propensities',
-    kind: 'propensities',
-    untrue: 'drawn-propensities',
-    repairs: true,
-    inTotals: false,
+    shows: ['log'],
     plant: ({ log }) => propensities(log, (k, b) => Math.max(0.05, Math.round(20 * b) / 20)),
   },
   {
+    ...PROPENSITIES,
     name: 'propensities shuffled',
-    kind: 'propensities',
-    untrue: 'drawn-propensities',
-    repairs: true,
-    inTotals: false,
+    shows: ['log'],
     plant: ({ log, draw }) => ({ ...log, propensity: Float64Array.from(shuffled(draw, log.propensity)) }),
   },
   {
+    ...PROPENSITIES,
     name: 'propensities shifted by a row',
-    kind: 'propensities',
-    untrue: 'drawn-propensities',
-    repairs: true,
-    inTotals: false,
+    shows: ['log'],
     plant: ({ log }) => propensities(log, (k) => log.propensity[Math.max(0, k - 1)]),
   },
   {
+    ...PROPENSITIES,
     name: 'one item ten times off',
-    kind: 'propensities',
-    untrue: 'drawn-propensities',
-    repairs: true,
-    inTotals: false,
+    shows: ['log'],
     plant: ({ log, draw }) => {
       const [item, factor] = [draw.below(log.itemIds.length), draw.uniform() < 0.5 ? 0.1 : 10]
       return propensities(log, (k, b) => (log.item[k] === item ? Math.min(1, factor * b) : b))
@@ -581,17 +507,14 @@ const KNOWN = [
   {
     name: 'the target slipped by a row',
     kind: 'policy',
-    repairs: true,
-    inTotals: false,
+    shows: ['log'],
     world: ({ target }) => ({ target: target === UNIFORM ? personal(0.5, 0.5) : target }),
     plant: ({ log }) => withColumn(log, 'target', (k) => log.target[Math.max(0, k - 1)]),
   },
   {
+    ...MADE_HERE,
     name: 'the best item of 16 segments of this log',
-    kind: 'policy',
-    untrue: 'made-elsewhere',
-    repairs: false,
-    inTotals: false,
+    shows: [],
     plant: (sound) => {
       const segment = sound.log.userIds.map(() => sound.draw.below(16))
       const rates = clickRates(sound.log, (k) => segment[sound.log.user[k]], 16, 1)
@@ -600,22 +523,18 @@ const KNOWN = [
     },
   },
   {
+    ...MADE_HERE,
     name: 'trained on this log: item means',
-    kind: 'policy',
-    untrue: 'made-elsewhere',
-    repairs: false,
-    inTotals: false,
+    shows: [],
     plant: (sound) => {
       const table = sharpened(clickRates(sound.log, () => 0, 1)(0), 15)
       return withPolicy(sound, () => table)
     },
   },
   {
+    ...MADE_HERE,
     name: 'trained on this log: users and categories',
-    kind: 'policy',
-    untrue: 'made-elsewhere',
-    repairs: false,
-    inTotals: false,
+    shows: [],
     plant: (sound) => {
       const { log, world } = sound
       const items = log.itemIds.length
@@ -631,11 +550,9 @@ const KNOWN = [
     },
   },
   {
+    ...MADE_HERE,
     name: 'trained on this log: factors',
-    kind: 'policy',
-    untrue: 'made-elsewhere',
-    repairs: false,
-    inTotals: false,
+    shows: [],
     plant: (sound) => {
       const score = factors(sound)
       const items = sound.log.itemIds.length
@@ -654,50 +571,41 @@ const CHOSEN_ON = [
   {
     name: 'times in the local zone of a third of users',
     kind: 'time',
-    repairs: false,
-    inTotals: false,
+    shows: [],
     plant: ({ log, draw }) => {
       const hours = log.userIds.map(() => (draw.uniform() < 1 / 3 ? 8 : 0))
       return withColumn(log, 'time', (k, t) => t + hours[log.user[k]] * HOUR)
     },
   },
   {
+    ...PROPENSITIES,
     name: 'rules after the model, propensities before them',
-    kind: 'propensities',
-    untrue: 'drawn-propensities',
-    repairs: true,
-    inTotals: false,
+    shows: ['log'],
     world: () => ({ shelf: 0.7 }),
     plant: (sound) => beforeRules(sound, ['propensity', 'target']),
   },
   {
+    ...PROPENSITIES,
     name: 'exploration changed, the old rate logged',
-    kind: 'propensities',
-    untrue: 'drawn-propensities',
-    repairs: true,
-    inTotals: false,
+    shows: ['log'],
     world: () => ({
       logger: greedy(0.4),
       strays: { of: 'days', share: 0.5, as: 'logger', policy: greedy(0.12) },
     }),
   },
   {
+    ...PROPENSITIES,
     name: 'propensities raised to a floor',
-    kind: 'propensities',
-    untrue: 'drawn-propensities',
-    repairs: true,
-    inTotals: false,
+    shows: ['log'],
     plant: ({ log, draw }) => {
       const floor = between(draw, 0.02, 0.06)
       return propensities(log, (_, b) => Math.max(floor, b))
     },
   },
   {
+    ...JOINED,
     name: 'rewards of the visit before',
-    kind: 'rewards',
-    untrue: 'joined-by-impression',
-    repairs: false,
-    inTotals: true,
+    shows: ['totals'],
     plant: ({ log, drawn }) => {
       const sums = grouped(
         log,
@@ -720,8 +628,7 @@ const CHOSEN_ON = [
     name: 'clicks counted again on a second device',
     kind: 'rows',
     untrue: 'people',
-    repairs: false,
-    inTotals: true,
+    shows: ['totals'],
     plant: ({ log, draw }) => {
       const hasTwo = log.userIds.map(() => draw.uniform() < 0.25)
       const isAgain = (k) => log.reward[k] > 0 && hasTwo[log.user[k]] && draw.uniform() < 0.7
@@ -740,11 +647,9 @@ const CHOSEN_ON = [
     },
   },
   {
+    ...USERS,
     name: 'test traffic of one item',
-    kind: 'users',
-    untrue: 'people',
-    repairs: true,
-    inTotals: false,
+    shows: ['log'],
     plant: (sound) => {
       const item = sound.draw.below(sound.log.itemIds.length)
       const like = array(sound.log.rows, rowOf).find((k) => sound.log.item[k] === item)
@@ -757,11 +662,9 @@ const CHOSEN_ON = [
     },
   },
   {
+    ...PROPENSITIES,
     name: 'half of the users by another logger',
-    kind: 'propensities',
-    untrue: 'drawn-propensities',
-    repairs: true,
-    inTotals: false,
+    shows: ['log'],
     world: ({ logger }) => ({ strays: { of: 'users', share: 0.5, policy: logger } }),
   },
 ]
@@ -780,27 +683,18 @@ function beforeRules(sound, columns) {
 /** Kinds that no check was made for. */
 const HELD_BACK = [
   {
+    ...JOINED,
     name: 'every row of a visit earns its click, for half of the users',
-    kind: 'rewards',
-    untrue: 'joined-by-impression',
-    repairs: true,
-    inTotals: true,
+    shows: ['log', 'totals'],
     plant: ({ log, drawn }) => {
-      const most = grouped(
-        log,
-        (k) => drawn.visit[k],
-        (k) => log.reward[k],
-        Math.max,
-      )
-      return rewards(log, (k, r) => (log.user[k] % 2 === 0 ? most.get(drawn.visit[k]) : r))
+      const { reward } = joinedBy(log, (k) => drawn.visit[k])
+      return rewards(log, (k, r) => (log.user[k] % 2 === 0 ? reward[k] : r))
     },
   },
   {
+    ...ROWS,
     name: 'merged by user, item and day with the largest reward',
-    kind: 'rows',
-    untrue: 'complete',
-    repairs: false,
-    inTotals: true,
+    shows: ['totals'],
     plant: ({ log }) => {
       const key = (k) => `${log.user[k]} ${log.item[k]} ${dayOf(log, k)}`
       const most = grouped(log, key, (k) => log.reward[k], Math.max)
@@ -812,11 +706,9 @@ const HELD_BACK = [
     },
   },
   {
+    ...DAYS,
     name: 'clicks of some hours lost',
-    kind: 'time',
-    untrue: 'complete',
-    repairs: false,
-    inTotals: true,
+    shows: ['totals'],
     plant: ({ log, draw }) => {
       const [share, lost] = [between(draw, 0.08, 0.25), new Map()]
       return rewards(log, (k, r) => {
@@ -827,33 +719,27 @@ const HELD_BACK = [
     },
   },
   {
+    ...DAYS,
     name: 'non-clicks sampled on some days',
-    kind: 'time',
-    untrue: 'complete',
-    repairs: true,
-    inTotals: true,
+    shows: ['log', 'totals'],
     plant: ({ log, draw }) => {
       const [share, from] = [between(draw, 0.3, 0.6), dayOf(log, 0) + 4 + draw.below(16)]
       return keep(log, (k) => log.reward[k] > 0 || dayOf(log, k) < from || draw.uniform() < share)
     },
   },
   {
+    ...CLICKS_LOST,
     name: 'clicks on the first row of a visit lost',
-    kind: 'rewards',
-    untrue: 'complete',
-    repairs: true,
-    inTotals: true,
+    shows: ['log', 'totals'],
     plant: ({ log, drawn }) => {
       const one = grouped(log, (k) => drawn.visit[k], rowOf, first)
       return rewards(log, (k, r) => (one.get(drawn.visit[k]) === k ? 0 : r))
     },
   },
   {
+    ...ROWS,
     name: 'last rows of a visit lost without a click',
-    kind: 'rows',
-    untrue: 'complete',
-    repairs: true,
-    inTotals: true,
+    shows: ['log', 'totals'],
     plant: ({ log, drawn }) => {
       const final = grouped(log, (k) => drawn.visit[k], rowOf, last)
       return keep(log, (k) => log.reward[k] > 0 || final.get(drawn.visit[k]) !== k)
@@ -862,8 +748,7 @@ const HELD_BACK = [
   {
     name: 'items renamed in the middle',
     kind: 'propensities',
-    repairs: false,
-    inTotals: false,
+    shows: [],
     world: ({ target }) => ({ target: target === UNIFORM ? personal(0.5, 0.5) : target }),
     plant: ({ log }) => {
       const count = log.itemIds.length
@@ -874,8 +759,7 @@ const HELD_BACK = [
   {
     name: 'the target of another user',
     kind: 'policy',
-    repairs: true,
-    inTotals: false,
+    shows: ['log'],
     world: ({ target }) => ({ target: target === UNIFORM ? personal(0.5, 0.9) : target }),
     plant: (sound) => {
       const share = between(sound.draw, 0.4, 1)
@@ -891,11 +775,9 @@ const HELD_BACK = [
     },
   },
   {
+    ...PROPENSITIES,
     name: 'the share of an item as its propensity',
-    kind: 'propensities',
-    untrue: 'drawn-propensities',
-    repairs: false,
-    inTotals: false,
+    shows: [],
     world: () => ({ logger: personal(0.5, 0.9) }),
     plant: ({ log }) => {
       const shown = grouped(
@@ -907,49 +789,34 @@ const HELD_BACK = [
     },
   },
   {
+    ...JOINED,
     name: 'one click per user and day',
-    kind: 'rewards',
-    untrue: 'joined-by-impression',
-    repairs: true,
-    inTotals: true,
-    plant: ({ log }) => {
-      const had = new Set()
-      return rewards(log, (k, r) => {
-        const key = `${log.user[k]} ${dayOf(log, k)}`
-        if (r === 0 || had.has(key)) return 0
-        had.add(key)
-        return r
-      })
-    },
+    shows: ['log', 'totals'],
+    plant: ({ log }) => firstClicks(log, (k) => `${log.user[k]} ${dayOf(log, k)}`),
   },
   {
     name: 'a click counts for less from some day on',
     kind: 'time',
     untrue: 'joined-by-impression',
-    repairs: true,
-    inTotals: true,
+    shows: ['log', 'totals'],
     plant: ({ log, draw }) => {
       const [kept, from] = [between(draw, 0.3, 0.7), dayOf(log, 0) + 6 + draw.below(14)]
       return rewards(log, (k, r) => (dayOf(log, k) >= from && draw.uniform() > kept ? 0 : r))
     },
   },
   {
+    ...ROWS,
     name: 'rows that nobody saw',
-    kind: 'rows',
-    untrue: 'complete',
-    repairs: false,
-    inTotals: true,
+    shows: ['totals'],
     plant: ({ log, draw }) => {
       const share = between(draw, 0.2, 0.6)
       return repeat(log, (k) => (log.reward[k] === 0 && draw.uniform() < share ? 2 : 1), seconds(draw))
     },
   },
   {
+    ...USERS,
     name: 'a crawler that never clicks',
-    kind: 'users',
-    untrue: 'people',
-    repairs: true,
-    inTotals: false,
+    shows: ['log'],
     plant: (sound) =>
       withVisitors(
         sound,
@@ -961,8 +828,7 @@ const HELD_BACK = [
   {
     name: 'one item kept for a visit',
     kind: 'rows',
-    repairs: false,
-    inTotals: false,
+    shows: [],
     plant: (sound) => {
       const log = copyOf(sound.log)
       const one = grouped(log, (k) => sound.drawn.visit[k], rowOf, first)
@@ -974,11 +840,9 @@ const HELD_BACK = [
     },
   },
   {
+    ...PROPENSITIES,
     name: 'propensities of three days before',
-    kind: 'propensities',
-    untrue: 'drawn-propensities',
-    repairs: true,
-    inTotals: false,
+    shows: ['log'],
     world: ({ logger }) => ({ drift: 1, logger: { ...logger, rule: 'softmax', moving: 6 } }),
     plant: (sound) =>
       propensities(sound.log, (k) => {
@@ -987,11 +851,9 @@ const HELD_BACK = [
       }),
   },
   {
+    ...PROPENSITIES,
     name: 'a softmax over the catalogue, drawn among candidates',
-    kind: 'propensities',
-    untrue: 'drawn-propensities',
-    repairs: true,
-    inTotals: false,
+    shows: ['log'],
     world: ({ target }) => ({
       scenes: 20,
       candidates: 12,
@@ -1000,11 +862,9 @@ const HELD_BACK = [
     plant: (sound) => beforeRules(sound, ['propensity']),
   },
   {
+    ...ROWS,
     name: 'rows of exploration filtered',
-    kind: 'rows',
-    untrue: 'complete',
-    repairs: true,
-    inTotals: true,
+    shows: ['log', 'totals'],
     world: () => ({ logger: greedy(0.4) }),
     plant: ({ log, draw }) => {
       const lost = between(draw, 0.4, 0.8)
@@ -1012,11 +872,9 @@ const HELD_BACK = [
     },
   },
   {
+    ...JOINED,
     name: 'a country in cents',
-    kind: 'rewards',
-    untrue: 'joined-by-impression',
-    repairs: true,
-    inTotals: true,
+    shows: ['log', 'totals'],
     world: () => ({ reward: 'revenue', tail: 0.6 }),
     plant: ({ log, draw }) => {
       const isAbroad = log.userIds.map(() => draw.uniform() < 0.03)
@@ -1024,11 +882,9 @@ const HELD_BACK = [
     },
   },
   {
+    ...CLICKS_LOST,
     name: 'large orders held for review',
-    kind: 'rewards',
-    untrue: 'complete',
-    repairs: false,
-    inTotals: true,
+    shows: ['totals'],
     world: () => ({ reward: 'revenue', tail: 0.8 }),
     plant: ({ log }) => {
       const orders = log.reward.filter((r) => r > 0).sort()
@@ -1040,8 +896,7 @@ const HELD_BACK = [
     name: 'rows multiplied by the clicks of the hour',
     kind: 'rows',
     untrue: 'joined-by-impression',
-    repairs: true,
-    inTotals: true,
+    shows: ['log', 'totals'],
     plant: ({ log }) => {
       const key = (k) => `${log.user[k]} ${hourOf(log, k)}`
       const clicks = grouped(log, key, (k) => log.reward[k])
@@ -1049,11 +904,9 @@ const HELD_BACK = [
     },
   },
   {
+    ...ROWS,
     name: 'new items lost in their first days',
-    kind: 'rows',
-    untrue: 'complete',
-    repairs: false,
-    inTotals: true,
+    shows: ['totals'],
     world: ({ target }) => ({ turnover: 12, target: target === UNIFORM ? personal(0.5, 0.5) : target }),
     plant: ({ log }) => {
       const start = grouped(
@@ -1070,28 +923,23 @@ const HELD_BACK = [
     },
   },
   {
+    ...DAYS,
     name: 'weekends missing',
-    kind: 'time',
-    untrue: 'complete',
-    repairs: false,
-    inTotals: true,
+    shows: ['totals'],
     world: () => ({ weekend: 0.6 }),
     plant: ({ log, drawn }) => keep(log, (k) => drawn.day[k] % 7 < 5),
   },
   {
+    ...USERS,
     name: 'two users under one id',
-    kind: 'users',
-    untrue: 'people',
-    repairs: false,
-    inTotals: false,
+    shows: [],
     plant: ({ log }) => ({ ...log, user: log.user.map((u) => u >> 1) }),
   },
   {
     name: 'at most fifteen rows of a user',
     kind: 'users',
     untrue: 'complete',
-    repairs: false,
-    inTotals: true,
+    shows: ['totals'],
     world: ({ activity }) => ({ activity: Math.max(0.6, activity), activityEffect: -0.5 }),
     plant: ({ log }) => {
       const had = new Map()
@@ -1103,11 +951,9 @@ const HELD_BACK = [
     },
   },
   {
+    ...JOINED,
     name: 'clicks credited to any row of the visit',
-    kind: 'rewards',
-    untrue: 'joined-by-impression',
-    repairs: false,
-    inTotals: false,
+    shows: [],
     plant: ({ log, drawn, draw }) => {
       const rowsOf = grouped(
         log,
@@ -1122,22 +968,18 @@ const HELD_BACK = [
     },
   },
   {
+    ...PROPENSITIES,
     name: 'propensities computed after the click',
-    kind: 'propensities',
-    untrue: 'drawn-propensities',
-    repairs: true,
-    inTotals: false,
+    shows: ['log'],
     plant: ({ log, draw }) => {
       const odds = between(draw, 1.2, 1.8)
       return propensities(log, (k, b) => (log.reward[k] > 0 ? (odds * b) / (1 - b + odds * b) : b))
     },
   },
   {
+    ...PROPENSITIES,
     name: 'a visit without repetition, the softmax of its first row logged',
-    kind: 'propensities',
-    untrue: 'drawn-propensities',
-    repairs: true,
-    inTotals: false,
+    shows: ['log'],
     plant: (sound) => {
       const log = copyOf(sound.log)
       const shown = new Map()
@@ -1158,39 +1000,31 @@ const HELD_BACK = [
     },
   },
   {
+    ...CLICKS_LOST,
     name: 'clicks of one surface lost',
-    kind: 'rewards',
-    untrue: 'complete',
-    repairs: false,
-    inTotals: true,
+    shows: ['totals'],
     world: ({ logger }) => ({ scenes: 3, ofScene: 0.3, logger: { ...logger, heat: [0.5, 1, 1.3] } }),
     plant: ({ log, drawn }) => rewards(log, (k, r) => (drawn.scene[k] === 1 ? 0 : r)),
   },
   {
+    ...JOINED,
     name: 'clicks by accident in a category',
-    kind: 'rewards',
-    untrue: 'joined-by-impression',
-    repairs: false,
-    inTotals: false,
+    shows: [],
     plant: ({ log, draw, world }) => {
       const share = between(draw, 0.1, 0.3)
       return rewards(log, (k, r) => (world.category(log.item[k]) === 2 && draw.uniform() < share ? 1 : r))
     },
   },
   {
+    ...ROWS,
     name: 'the file appended to itself',
-    kind: 'rows',
-    untrue: 'complete',
-    repairs: true,
-    inTotals: true,
+    shows: ['log', 'totals'],
     plant: ({ log }) => takeRows(log, [...array(log.rows, rowOf), ...array(log.rows, rowOf)]),
   },
   {
+    ...PROPENSITIES,
     name: 'one propensity for all',
-    kind: 'propensities',
-    untrue: 'drawn-propensities',
-    repairs: true,
-    inTotals: false,
+    shows: ['log'],
     plant: ({ log }) => propensities(log, () => 1 / log.itemIds.length),
   },
 ]
