@@ -4,9 +4,9 @@ import { counted, formatPercent, supportedDecimals } from '../number-text.js'
 import type { Decision } from '../verdict/decision.js'
 import { groundsOf, type Verdict } from '../verdict/verdict.js'
 import {
-  formatFixed,
   formatConfidence,
   formatEstimate,
+  formatFixed,
   headlineOf,
   targetWords,
   valueDecimals,
