@@ -266,7 +266,9 @@ async function joinedBadly({ join }: SumSource): Promise<readonly Complaint[]> {
   if (!join) return []
   const { joinFindings } = await import('../doctor/join-findings.js')
   return joinFindings(join).flatMap(({ lowersTo, code, seen }) =>
-    lowersTo === undefined ? [] : [{ level: lowersTo, code, message: seen, value: null }],
+    lowersTo === undefined
+      ? []
+      : [{ level: lowersTo, code, question: 'rewards', message: seen, value: null }],
   )
 }
 

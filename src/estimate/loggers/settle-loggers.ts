@@ -161,6 +161,7 @@ function complaintAbout({ name, value, others, errors }: Disagreement): Complain
   return {
     level: 'caution',
     code: 'loggers-disagree',
+    question: 'propensities',
     message: `${who}, ${errors.toFixed(1)} standard errors apart: they ran at different times or for different users, or some propensities are wrong. So every row counts alike, whichever logger drew it.`,
     value: value - others,
   }
