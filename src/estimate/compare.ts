@@ -209,7 +209,7 @@ function atOnce(
   })
   if (!mayLaunch) return { differences }
   const candidates = known
-    .map((difference, place) => ({ difference, place }))
+    .map((difference, place) => ({ difference, freedom: family[place]!.spread!.freedom, place }))
     .filter(({ difference }) => difference.verdict.means === 'decide')
   return {
     differences,

@@ -52,6 +52,11 @@ export interface Choice {
     readonly wrongAsEstimated: number
     /** Something other than the best is launched or kept, if all policies earn what they are estimated to earn. */
     readonly notBestAsEstimated: number
+    /**
+     * The reward per impression that is forgone on average where the baseline is kept, if all policies earn what they are
+     * estimated to earn: max(0, the largest difference) times the share of logs in which nothing is launched.
+     */
+    readonly expectedLossOfWaiting: number
   }
 }
 

@@ -39,6 +39,7 @@ export const comparisonSchema: z.ZodType<Comparison> = z.strictObject({
         wrongIfNoneIsBetter: probability,
         wrongAsEstimated: probability,
         notBestAsEstimated: probability,
+        expectedLossOfWaiting: z.number().nonnegative(),
       }),
     })
     .exactOptional(),
