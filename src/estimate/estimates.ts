@@ -138,7 +138,7 @@ function withoutSureness(estimate: Estimate): Estimate {
 
 /** How well the log covers what an estimate is about. */
 async function overlapOf(
-  { estimator, estimate, tuned, moments, influences }: Computed,
+  { estimator, estimate, tuned, moments }: Computed,
   judging: Judging,
 ): Promise<Overlap> {
   const { source, diagnostics, options } = judging
@@ -184,7 +184,7 @@ function biasReasons({ estimator, estimate, tuned, chosenBy, moments }: Computed
           {
             level: 'caution' as const,
             code: 'shrinking-bias',
-            question: 'overlap',
+            question: 'overlap' as const,
             message: `Its weights may have moved the answer by up to ${Number(most.toPrecision(2))} from that of ${bias.than}, which no interval accounts for.`,
             value: bias.difference,
           },
