@@ -1,9 +1,6 @@
-import { worded } from '../advice.js'
 import type { Verdict, VerdictLevel } from '../estimate/evaluation.js'
-import { DECLARED_REMEDIES } from '../verdict/declared.js'
 import { VERDICT_SHAPES } from '../words/estimate-text.js'
 import { cut, WIDTH, wrap } from './format.js'
-import { asOptions } from './option-words.js'
 import type { Style, Terminal } from './terminal.js'
 
 /** The style of a verdict. */
@@ -19,10 +16,7 @@ export const bullet = (text: string): string => `  • ${wrap(text, WIDTH, '    
 /** ✔ trust, ▲ caution or ✘ refuse, and why. */
 export function verdictText(verdict: Verdict, terminal: Terminal, target?: string): string {
   const word = `${VERDICT_SHAPES[verdict.level]} ${verdict.level}`
-  const reasons = verdict.reasons.map(({ code, message }) => {
-    const remedy = DECLARED_REMEDIES[code]
-    return bullet(remedy ? `${message} ${worded(remedy, asOptions)}` : message)
-  })
+  const reasons = verdict.reasons.map(({ message }) => bullet(message))
   const about = target === undefined ? '' : `  ${cut(target, WIDTH - word.length - 2)}`
   return [`${terminal.style(['bold', LEVEL_STYLE[verdict.level]] as Style, word)}${about}`, ...reasons].join(
     '\n',

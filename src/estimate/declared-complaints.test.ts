@@ -62,11 +62,7 @@ describe('a policy that was made from the log', () => {
 
 describe('what the user says', () => {
   const codesOf = async (options: VerdictOptions): Promise<string[]> => {
-    const { evaluation } = await evaluate(log, {
-      target: { kind: 'uniform' },
-      estimators: ['snips'],
-      ...options,
-    })
+    const { evaluation } = await evaluate(log, { target: { kind: 'uniform' }, estimators: ['snips'], ...options })
     return evaluation.verdict.reasons.map(({ code }) => code)
   }
 
@@ -77,11 +73,6 @@ describe('what the user says', () => {
       'joined-by-impression-not-said',
       'item-only-not-said',
     ])
-  })
-
-  it('no longer lowers a verdict where the user knows the reason to be harmless', async () => {
-    const accept = { 'ids-not-people': 'one device each' }
-    expect(await codesOf({ said: { facts: { people: false } }, accept })).not.toContain('ids-not-people')
   })
 
   it('shows rows that are missing from the log, by how much they move each estimate', async () => {

@@ -84,8 +84,6 @@ interface Judging {
   readonly found: Known<readonly Finding[]>
   /** What else speaks against every estimate. */
   readonly further: readonly Complaint[]
-  /** Reasons that the user knows to be harmless, by code. */
-  readonly accepted: Readonly<Record<string, string>>
   /** What else speaks against one of them. */
   readonly about: (estimate: PlainEstimate) => readonly Complaint[]
   /** The sums over rows with weights, those of SNIPS among them. */
@@ -112,10 +110,7 @@ export async function judgeEstimates(computed: readonly Computed[], judging: Jud
     const praise = context.judgement
       ? praiseOf(context.judgement, { unit: context.unit, topShare: heaviest }, unit)
       : []
-    const verdict = verdictFrom(
-      complaints.filter(({ code }) => !Object.hasOwn(judging.accepted, code)),
-      praise,
-    )
+    const verdict = verdictFrom(complaints, praise)
     estimates.push({ ...one.estimate, verdict })
   }
   return estimates.map(withoutSureness)

@@ -168,7 +168,6 @@ export async function evaluateSource(
       ...(await knownRewards(given, facts)),
     ],
     about: totalsComplaints(plain, ways, options),
-    accepted: options.accept ?? {},
     found: await foundIn(given, ways, facts, options),
   }
   const estimates = await judgeEstimates(computed, judging)
