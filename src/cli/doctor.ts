@@ -82,7 +82,7 @@ export const doctor: Command = {
       throw new HindcastError('bad-option', '--totals needs all rows, and only some of them are examined.', {
         remedy: 'Give it to hindcast evaluate, which sums all of them.',
       })
-    const { totalsFindings } = await import('../doctor/totals-findings.js')
+    const { totalsFindings } = await import('../verdict/totals-findings.js')
     const further = [...(known.further ?? []), ...(totals ? totalsFindings(read.log, totals) : [])]
     const diagnosis = await diagnose(read, { ...known, further, words: asOptions, signal: context.signal })
     context.terminal.status('')

@@ -1,7 +1,7 @@
+import type { Finding } from '../doctor/finding.js'
 import type { Log } from '../log/log.js'
-import type { Totals } from '../verdict/said.js'
-import { seenTotals, totalsReasons } from '../verdict/totals.js'
-import type { Finding } from './finding.js'
+import type { Totals } from './said.js'
+import { seenTotals, totalsReasons } from './totals.js'
 
 /** Rows and rewards that a log lacks, or has too many of, by what is known of it elsewhere. */
 export const totalsFindings = (log: Log, totals: Totals): Finding[] =>
