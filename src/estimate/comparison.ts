@@ -1,5 +1,4 @@
-import type { Evaluation, Verdict } from './evaluation.js'
-import type { TemperatureCurve } from './temperature-curve.js'
+import type { Evaluation, TemperatureCurve, Verdict } from './evaluation.js'
 
 export const COMPARISON_SCHEMA = 'hindcast.comparison/1'
 

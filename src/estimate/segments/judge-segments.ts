@@ -1,12 +1,18 @@
 import { counted } from '../../number-text.js'
 import { EVALUATE_DEFAULTS } from '../defaults.js'
 import type { Evaluated, EvaluateSourceOptions } from '../evaluate-source.js'
-import type { Evaluation, Verdict, VerdictLevel } from '../evaluation.js'
+import {
+  type Evaluation,
+  type Segment,
+  type Segments,
+  SEGMENTS_SCHEMA,
+  type Verdict,
+  type VerdictLevel,
+} from '../evaluation.js'
 import { beyondRounding, differenceInterval } from '../intervals/difference.js'
 import { weighsPages } from '../slate/settled-pages.js'
 import { NO_TUNED_INTERVAL } from '../tuned-interval.js'
 import { confidenceOfEach, LEAST_ROWS, type SizedSegment } from './choose-segments.js'
-import { type Segment, type Segments, SEGMENTS_SCHEMA } from './segments.js'
 
 /** A segment that can be evaluated, wherever its rows are. */
 export interface OpenSegment extends SizedSegment {
