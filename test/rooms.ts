@@ -5,7 +5,6 @@
 export const ROOMS = [
   '.',
   'random',
-  'verdict',
   'policy',
   'log',
   'propensity',

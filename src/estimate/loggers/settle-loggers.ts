@@ -17,15 +17,12 @@ import {
   balancedAgainstOwn,
   type Disagreement,
   disagreementOf,
-  type LoggerValue,
   loggerTerms,
   valueOfLogger,
 } from './logger-values.js'
+import type { LoggersCounted, LoggerValue } from '../evaluation.js'
 import { MOST_LOGGERS } from './loggers-choice.js'
 import { type LoggerSums, rowShares, type Shares, sharesAs, sharesOf, sharesOfAll } from './shares.js'
-
-/** How rows of several loggers count: all alike, by strata, or with the probabilities of all loggers. */
-export type LoggersCounted = 'rows' | 'strata' | 'balanced'
 
 /** A log of several loggers as estimates shall see it. */
 export interface SettledLoggers {

@@ -2,13 +2,12 @@ import { counted } from '../../number-text.js'
 import type { Reason, Verdict } from '../../verdict/verdict.js'
 import { EVALUATE_DEFAULTS } from '../defaults.js'
 import type { Evaluated, EvaluateSourceOptions } from '../evaluate-source.js'
-import type { Evaluation } from '../evaluation.js'
+import { type Evaluation, type Segment, type Segments, SEGMENTS_SCHEMA } from '../evaluation.js'
 import { beyondRounding, differenceInterval } from '../intervals/difference.js'
 import { weighsPages } from '../slate/settled-pages.js'
 import { NO_TUNED_INTERVAL } from '../tuned-interval.js'
 import { verdictFrom } from '../verdict.js'
 import { confidenceOfEach, LEAST_ROWS, type SizedSegment } from './choose-segments.js'
-import { type Segment, type Segments, SEGMENTS_SCHEMA } from './segments.js'
 
 /** A segment that can be evaluated, wherever its rows are. */
 export interface OpenSegment extends SizedSegment {
