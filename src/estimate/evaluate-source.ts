@@ -1,7 +1,7 @@
 import { HindcastError } from '../error.js'
 import { counted } from '../number-text.js'
 import { type DeclaredAnswer, declaredReasons } from '../verdict/declared.js'
-import { batchOf, type Outcomes, outcomesOf } from '../verdict/examine.js'
+import { examine, type Outcomes } from '../verdict/examine.js'
 import type { VerdictOptions } from '../verdict/said.js'
 import type { QuestionAnswer } from '../verdict/verdict.js'
 import { answerOf } from './answer.js'
@@ -158,7 +158,7 @@ export async function evaluateSource(
   const ofPages =
     pages && !isLacking(pages) ? { meanPageReward: pages.total(pageReward) / pages.total(slates) } : {}
   const { diagnostics, lacking } = diagnosticsOf(plain, facts)
-  const outcomes = await examine(source, ways[0]!, facts, options)
+  const outcomes = await examineSource(source, ways[0]!, facts, options)
   const declared = declaredReasons({
     target: source.target,
     said: options.said,
@@ -246,7 +246,7 @@ export async function evaluateSource(
 }
 
 /** What all checks make of the rows as the target sees them; nothing where they were switched off. */
-export async function examine(
+export async function examineSource(
   source: SumSource,
   clusterBy: ClusterColumn,
   { rows, days, usesPropensities, propensitySource }: Facts,
@@ -258,7 +258,7 @@ export async function examine(
     hasClock: !isLacking(days) && days !== null,
     usesPropensities: usesPropensities && propensitySource !== 'none',
   }
-  return outcomesOf(shape, await source.ask(batchOf(shape), clusterBy), rows)
+  return examine((batch) => source.ask(batch, clusterBy), shape, rows)
 }
 
 /** What speaks against rewards that were joined badly. */

@@ -87,7 +87,7 @@ export const userChecks: readonly Check[] = [
       if (seen < 3 || rowsSeen < LEAST_SHARE * all || chance > 1e-6) return []
       return [
         {
-          repaired: repaired['people']!,
+          repaired: repaired('people'),
           chance,
           seen: `${formatCount(Math.round(seen))} users with ${ACTIVE} rows or more were rewarded in every row; ${expected < 1 ? 'hardly any' : `about ${formatCount(Math.round(expected))}`} would be by chance. They have ${formatShare(rowsSeen / all)} of the rows.`,
           how: 'without them',
