@@ -9,6 +9,7 @@ import { askedTerms } from './asked-terms.js'
 import { EVALUATE_DEFAULTS } from './defaults.js'
 import { decideAgainstLogged } from './decide-against-logged.js'
 import { DIAGNOSTIC_TERMS, diagnosticsOf } from './diagnostics.js'
+import type { Estimator } from './estimator.js'
 import { clippedIps } from './estimators/clipped-ips.js'
 import { ips } from './estimators/ips.js'
 import { snips } from './estimators/snips.js'
@@ -150,7 +151,7 @@ export async function evaluateSource(
   }
   const paged = chosen.some(({ estimator }) => estimator.rows === 'slates')
   const computed = chosen.map((one) => {
-    const unfit = settled && unfitFor(one.estimator, settled)
+    const unfit = (settled && unfitFor(one.estimator, settled)) ?? blindFor(one.estimator, source)
     return computeEstimate(one, unfit ? { lacking: unfit } : moments.of(one.estimator.rows), intervals)
   })
   const { plain } = moments
@@ -244,6 +245,12 @@ export async function evaluateSource(
     ),
   }
 }
+
+/** Why a model's prediction says nothing of a target: item means were hundreds of their own errors off for policies that know users. */
+const blindFor = ({ takesModelAsTrue }: Estimator, { modelIgnoresUsers }: SumSource): string | undefined =>
+  takesModelAsTrue && modelIgnoresUsers
+    ? 'a reward model of item means does not know what users like, and this policy treats users differently'
+    : undefined
 
 /** What all checks make of the rows as the target sees them; nothing where they were switched off. */
 export async function examineSource(

@@ -22,6 +22,8 @@ export interface Overlap {
 const MOST_UNSEEN = 0.2
 /** Where weights average less than 1 by more than this, intervals of 95 % covered 90 %. */
 const MOST_MISSED = 0.2
+/** Only where single rows weigh so much; else a factor of all propensities is off, which no answer by SNIPS depends on. */
+const HEAVY = 0.05
 /** The share of the heaviest row; with less, intervals cover whatever else the weights are like. */
 const DOMINATES = { caution: 0.25, refuse: 0.5 }
 /** Weights average more or less than 1 beyond this many errors, and by more than rounding does. */
@@ -63,7 +65,8 @@ function dominated({ topShare, unit }: Overlap): Complaint[] {
 }
 
 /** Weights that do not average 1 move every answer that does not divide by them. */
-function offWeights({ meanWeight, meanWeightZ, isPlain, value, margin, unit }: Overlap): Complaint[] {
+function offWeights({ meanWeight, meanWeightZ, isPlain, value, margin, unit   topShare,
+}: Overlap): Complaint[] {
   if (meanWeight === null || meanWeight === 0 || unit === 'page') return []
   const isOff =
     Math.abs(meanWeight - 1) > BEYOND.rounding &&
@@ -72,7 +75,7 @@ function offWeights({ meanWeight, meanWeightZ, isPlain, value, margin, unit }: O
   const shift = isPlain ? value / meanWeight - value : 0
   const severity = Math.abs(shift) / margin
   // A log too small to draw what the policy shows most has weights that average less than 1, and intervals that cover less.
-  const isThin = 1 - meanWeight > MOST_MISSED
+  const isThin = 1 - meanWeight > MOST_MISSED && (topShare ?? 0) > HEAVY
   const digits = Math.max(3, 1 + Math.ceil(-Math.log10(Math.abs(meanWeight - 1))))
   const causes =
     meanWeight > 1
