@@ -33,12 +33,10 @@ export function overlapReasons(overlap: Overlap): Complaint[] {
 /** What the policy shows and the log does not may earn nothing, or twice as much as the rest: by so much the answer may be wrong. */
 function unseen({ unsupportedMass, meanWeight, meanWeightZ, value, margin, unit }: Overlap): Complaint[] {
   const known = unsupportedMass ?? 0
+  // Weights that are all alike have no error.
   const error = meanWeight !== null && meanWeightZ ? Math.abs((meanWeight - 1) / meanWeightZ) : 0
   // Weights that average clearly less than 1 miss what was never drawn.
-  const missed =
-    unit === 'row' && meanWeight !== null && meanWeightZ !== null
-      ? Math.max(0, 1 - meanWeight - 2 * error)
-      : 0
+  const missed = unit === 'row' && meanWeight !== null ? Math.max(0, 1 - meanWeight - 2 * error) : 0
   const mass = Math.max(known, missed)
   const severity = mass > MOST_UNSEEN ? Infinity : (mass * Math.abs(value)) / margin
   if (!(severity >= 0.25)) return []
