@@ -65,7 +65,14 @@ function dominated({ topShare, unit }: Overlap): Complaint[] {
 }
 
 /** Weights that do not average 1 move every answer that does not divide by them. */
-function offWeights({ meanWeight, meanWeightZ, isPlain, value, margin, unit   topShare,
+function offWeights({
+  meanWeight,
+  meanWeightZ,
+  isPlain,
+  value,
+  margin,
+  unit,
+  topShare,
 }: Overlap): Complaint[] {
   if (meanWeight === null || meanWeight === 0 || unit === 'page') return []
   const isOff =
