@@ -4,6 +4,8 @@ import type { JoinFacts } from '../../log/join/join-facts.js'
 import { counted, formatCount } from '../../number-text.js'
 import { type Origin, originOfRule } from '../../policy/origin.js'
 import { withoutRule } from '../../policy/score-rule.js'
+import type { Answers, Batch } from '../../queries/query.js'
+import { answersFromGroups, batchQuery } from '../../queries/sql-answers.js'
 import type { SqlEngine } from '../../sql/engine.js'
 import { largestQuery } from '../../sql/facts-queries.js'
 import { entropyQuery } from '../../sql/policy-queries.js'
@@ -220,6 +222,11 @@ export class SqlSums implements SumSource {
   /** Facts beyond the sums; computed once and kept. */
   facts(): Promise<Facts> {
     return (this.#facts ??= factsOf(this.#seen, this.#weights))
+  }
+
+  async ask(batch: Batch, clusterBy: ClusterColumn = 'user'): Promise<Answers> {
+    const { sql, width } = batchQuery(batch, await this.#seen.rowsFor(clusterBy))
+    return answersFromGroups(batch, (await this.#seen.engine.groups(sql, width, Infinity))!)
   }
 
   async tail(term: Term, rows: RowKind = 'plain'): Promise<Known<Tail>> {
