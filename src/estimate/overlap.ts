@@ -20,6 +20,10 @@ export interface Overlap {
 
 /** With so much unseen no interval says what an answer may be. */
 const MOST_UNSEEN = 0.2
+/** Where weights average less than 1 by more than this, intervals of 95 % covered 90 %. */
+const MOST_MISSED = 0.2
+/** Only where single rows weigh so much; else a factor of all propensities is off, which no answer by SNIPS depends on. */
+const HEAVY = 0.05
 /** The share of the heaviest row; with less, intervals cover whatever else the weights are like. */
 const DOMINATES = { caution: 0.25, refuse: 0.5 }
 /** Weights average more or less than 1 beyond this many errors, and by more than rounding does. */
@@ -31,25 +35,16 @@ export function overlapReasons(overlap: Overlap): Complaint[] {
 }
 
 /** What the policy shows and the log does not may earn nothing, or twice as much as the rest: by so much the answer may be wrong. */
-function unseen({ unsupportedMass, meanWeight, meanWeightZ, value, margin, unit }: Overlap): Complaint[] {
-  const known = unsupportedMass ?? 0
-  // Weights that are all alike have no error.
-  const error = meanWeight !== null && meanWeightZ ? Math.abs((meanWeight - 1) / meanWeightZ) : 0
-  // Weights that average clearly less than 1 miss what was never drawn.
-  const missed = unit === 'row' && meanWeight !== null ? Math.max(0, 1 - meanWeight - 2 * error) : 0
-  const mass = Math.max(known, missed)
+function unseen({ unsupportedMass, value, margin }: Overlap): Complaint[] {
+  const mass = unsupportedMass ?? 0
   const severity = mass > MOST_UNSEEN ? Infinity : (mass * Math.abs(value)) / margin
   if (!(severity >= 0.25)) return []
-  const message =
-    known >= missed
-      ? `In ${formatShare(mass)} of impressions the policy shows items that the log never shows; their reward is unknown.`
-      : `The weights average ${Number(meanWeight!.toPrecision(3))} instead of 1: at least ${formatShare(mass)} of what the policy shows is missing from the log, and its reward is unknown.`
   return [
     {
       level: severity > 1 ? 'refuse' : 'caution',
       code: 'unsupported',
       question: 'overlap',
-      message,
+      message: `In ${formatShare(mass)} of impressions the policy shows items that the log never shows; their reward is unknown.`,
       shift: mass * Math.abs(value),
       value: mass,
     },
@@ -70,7 +65,15 @@ function dominated({ topShare, unit }: Overlap): Complaint[] {
 }
 
 /** Weights that do not average 1 move every answer that does not divide by them. */
-function offWeights({ meanWeight, meanWeightZ, isPlain, value, margin, unit }: Overlap): Complaint[] {
+function offWeights({
+  meanWeight,
+  meanWeightZ,
+  isPlain,
+  value,
+  margin,
+  unit,
+  topShare,
+}: Overlap): Complaint[] {
   if (meanWeight === null || meanWeight === 0 || unit === 'page') return []
   const isOff =
     Math.abs(meanWeight - 1) > BEYOND.rounding &&
@@ -78,6 +81,8 @@ function offWeights({ meanWeight, meanWeightZ, isPlain, value, margin, unit }: O
   if (!isOff) return []
   const shift = isPlain ? value / meanWeight - value : 0
   const severity = Math.abs(shift) / margin
+  // A log too small to draw what the policy shows most has weights that average less than 1, and intervals that cover less.
+  const isThin = 1 - meanWeight > MOST_MISSED && (topShare ?? 0) > HEAVY
   const digits = Math.max(3, 1 + Math.ceil(-Math.log10(Math.abs(meanWeight - 1))))
   const causes =
     meanWeight > 1
@@ -85,7 +90,7 @@ function offWeights({ meanWeight, meanWeightZ, isPlain, value, margin, unit }: O
       : 'the probabilities of the policy sum to less than 1, the propensities are wrong, or items were not there for every row'
   return [
     {
-      level: severity < 0.25 ? 'note' : severity > 1 ? 'refuse' : 'caution',
+      level: severity > 1 ? 'refuse' : severity >= 0.25 || isThin ? 'caution' : 'note',
       code: 'mean-weight',
       question: 'propensities',
       message: `The weights average ${Number(meanWeight.toPrecision(digits))} instead of 1: ${causes}.${isPlain ? '' : ' This estimate allows for that.'}`,

@@ -114,6 +114,8 @@ export interface SumSource {
   readonly exploration?: Exploration | undefined
   /** What became of the outcomes, where rewards were joined from another table. */
   readonly join?: JoinFacts | undefined
+  /** Rewards are predicted by the mean of an item, whoever is shown it, and the target treats users differently. */
+  readonly modelIgnoresUsers?: boolean
   /** The loggers of the rows, where the log marks them; `facts` throws where one of them lacks its probabilities and others have them. */
   readonly loggers?: MarkedLoggers | undefined
   /** The sums of these terms by cluster, or by buckets of clusters where there are too many of those. */
