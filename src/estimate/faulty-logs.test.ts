@@ -17,8 +17,8 @@ const judged = async (log: Log, options: Partial<EvaluateOptions> = {}): Promise
 }
 
 describe('verdicts on planted faults', () => {
-  it('everything fine: trust', async () => {
-    expect(await judged(sound)).toEqual(['trust', 'decide'])
+  it('everything fine: trust, and nothing to say', async () => {
+    expect((await run(sound)).verdict).toMatchObject({ level: 'trust', means: 'decide', reasons: [] })
   })
 
   it('a policy that gives every item the same probability: no neighbour has another', async () => {
