@@ -4,6 +4,7 @@ import { takeRows } from '../log/log.js'
 import { fixedPolicy } from '../policy/fixed.js'
 import type { EvaluateOptions } from './evaluate.js'
 import { run, sound, valueOf, world } from './example-evaluations.js'
+import { exampleSegments } from './segments/example-segments.js'
 
 /** The level, what it means, and what it was lowered by. */
 const judged = async (log: Log, options: Partial<EvaluateOptions> = {}): Promise<string[]> => {
@@ -16,8 +17,14 @@ const judged = async (log: Log, options: Partial<EvaluateOptions> = {}): Promise
 }
 
 describe('verdicts on planted faults', () => {
-  it('everything fine: trust', async () => {
-    expect(await judged(sound)).toEqual(['trust', 'decide'])
+  it('everything fine: trust, and nothing to say', async () => {
+    expect((await run(sound)).verdict).toMatchObject({ level: 'trust', means: 'decide', reasons: [] })
+  })
+
+  it('a policy that gives every item the same probability: no neighbour has another', async () => {
+    const log = exampleSegments()
+    const phones = Uint32Array.from(log.user.keys()).filter((row) => log.labels!['device']!.index[row] === 1)
+    expect((await run(takeRows(log, phones))).verdict).toMatchObject({ level: 'trust', reasons: [] })
   })
 
   it('one propensity of 1e-6: refuse, because one row dominates', async () => {

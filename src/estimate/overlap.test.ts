@@ -45,21 +45,6 @@ describe('what the log never shows', () => {
     expect(found({ unsupportedMass: 0.2, margin: 1 })).toEqual([])
     expect(found({ unsupportedMass: 0.21, margin: 1 })).toEqual(['unsupported refuse'])
   })
-
-  it('shows in weights that average clearly less than 1, where the catalogue is not known', () => {
-    const unknown = { unsupportedMass: null, meanWeight: 0.9 }
-    // Two of its errors beyond: .1 − 2 · .1/5 of the value.
-    expect(found({ ...unknown, meanWeightZ: -5 })).toContain('unsupported refuse')
-    expect(found({ ...unknown, meanWeightZ: -2 })).toEqual([])
-    // Weights that are all alike have no error.
-    expect(found({ ...unknown, meanWeight: 0.5, meanWeightZ: null, margin: 1 })).toContain(
-      'unsupported refuse',
-    )
-    // A propensity as it is written: 1/30 as 0.0335.
-    expect(found({ ...unknown, meanWeight: 0.995, meanWeightZ: null })).toEqual(['mean-weight note'])
-    // Of pages the weights of rows say nothing.
-    expect(found({ ...unknown, meanWeightZ: -5, unit: 'page' })).toEqual([])
-  })
 })
 
 it.each([
@@ -98,5 +83,18 @@ describe('weights that do not average 1', () => {
     expect(overlapReasons({ ...fine, ...off(1.0021) })[0]!.message).toMatch(
       /average 1\.002 instead of 1: .* This estimate allows for that\.$/,
     )
+  })
+
+  it('are a caution where they average less, and some rows weigh much', () => {
+    const less = (meanWeight: number, topShare: number): string[] =>
+      found({ meanWeight, meanWeightZ: -9, topShare })
+    expect(less(0.79, 0.06)).toEqual(['mean-weight caution'])
+    expect(less(0.81, 0.06)).toEqual(['mean-weight note'])
+    // A factor of all propensities.
+    expect(less(0.5, 0.04)).toEqual(['mean-weight note'])
+  })
+
+  it('of rows say nothing of pages', () => {
+    expect(found({ meanWeight: 0.5, meanWeightZ: -9, isPlain: true, unit: 'page' })).toEqual([])
   })
 })

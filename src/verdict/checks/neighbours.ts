@@ -60,6 +60,9 @@ const MOST_TIED = 0.05
 /** Items explain the number of a neighbour this many errors better than their own before it has slipped. */
 const BEYOND = 6
 
+/** Numbers that differ by less than this part of themselves differ by rounding. */
+const ROUNDING = 1e-9
+
 /** How well items explain a number: Σ over items of (Σ x)²/rows. */
 const explained = ({ letter, of, slips }: Slipping): Asked['sums'] => ({
   explained: {
@@ -83,6 +86,8 @@ function suspectSlip({ sums, repaired, rows }: Heard, { what, slips }: Slipping)
   const found = sums['explained']!
   const [own, items, sum, squares] = ['own', 'items', 'total', 'squares'].map((name) => found[name]![0]!)
   const variance = squares! / rows - (sum! / rows) ** 2
+  // Numbers that are all alike fit every row.
+  if (!(variance > (ROUNDING * squares!) / rows)) return []
   const error = 2 * variance * Math.sqrt(Math.max(1, items! - 1))
   const ordered = slips.filter((slip) => found[`tied.${slip}`]![0]! <= MOST_TIED * rows)
   const best = ordered.toSorted((a, b) => found[b]![0]! - found[a]![0]!)[0]

@@ -107,12 +107,19 @@ export const userChecks: readonly Check[] = [
     without: ofThinned,
     asks: () => ({
       windows: [{ name: 'mostRows', take: 'most', of: rows, over: 'log' }],
-      sums: { heaviest: { by: [], sums: { rows: is(rows, '=', col('mostRows')) } } },
+      sums: {
+        heaviest: {
+          by: [],
+          sums: { rows: is(rows, '=', col('mostRows')), users: both(each, is(rows, '=', col('mostRows'))) },
+        },
+      },
       repairs: { others: { weight: both(row.w, is(rows, '!=', col('mostRows'))) } },
     }),
     judge: ({ sums, repaired, rows: all }) => {
-      const share = sums['heaviest']!['rows']![0]! / all
-      if (share < DOMINATES) return []
+      const { rows: seen, users } = sums['heaviest']!
+      const share = seen![0]! / all
+      // Where several have as many rows, none stands out.
+      if (share < DOMINATES || Math.round(users![0]!) > 1) return []
       return [
         {
           repaired: repaired('others'),
