@@ -25,6 +25,7 @@ import type { SqlTarget } from '../src/sql/weighed-rows.js'
 import { float32Softmax, longCsv, type PolicyMatrix } from './policy-forms.js'
 import { tableOfLog } from './postgres-log.js'
 import { type PostgresServer, postgresServer } from './postgres-server.js'
+import { softmaxAt } from '../src/policy/score-rule.js'
 
 /** Policies that fill pages slot by slot are weighed inside an engine as in memory. */
 let folder: string
@@ -65,8 +66,8 @@ const TARGETS: Readonly<Record<string, (log: Log) => Promise<Asked>>> = {
   'by user, others as logged': (log) => fromFile(log, softmax(log, log.userIds.slice(0, -9)), 'logging'),
   'by user, others evenly': (log) => fromFile(log, softmax(log, log.userIds.slice(0, -9)), 'uniform'),
   'by popularity': async (log) => [
-    { kind: 'popularity', temperature: 1 },
-    { kind: 'policy', policy: popularityTargets(log).at(1) },
+    { kind: 'popularity', rule: softmaxAt(1) },
+    { kind: 'policy', policy: popularityTargets(log).by(softmaxAt(1)) },
   ],
 }
 

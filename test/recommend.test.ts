@@ -7,13 +7,14 @@ import type { Evaluation } from '../src/estimate/evaluation.js'
 import { neighboursOf } from '../src/graph/graph.js'
 import { bestItems } from '../src/kernels/best-items.js'
 import { modelPolicy } from '../src/model/model-policy.js'
-import { byRankPolicy } from '../src/policy/by-rank.js'
+import { byRankPolicy } from '../src/policy/ruled-policy.js'
 import type { Recommendations } from '../src/model/recommendations.js'
 import { exampleToSave } from '../src/node/example-model.js'
 import { writeModelFolder } from '../src/node/model-folder.js'
 import { readLogFile } from '../src/node/read-log.js'
 import { comparisonSchema, evaluationSchema, recommendationsSchema } from '../src/schemas/index.js'
 import { type Ended, hindcast } from './hindcast.js'
+import { softmaxAt } from '../src/policy/score-rule.js'
 
 // Users 1 to 1000 and items 1 to 200, as in the toy world; user 42 has clicked the items 42, 43 and 44.
 const saved = exampleToSave(1000, 200)
@@ -159,7 +160,7 @@ describe('a model as the target of an evaluation', () => {
       ['model:model@1', 1],
     ] as const) {
       const { evaluation } = await evaluationOf(target)
-      const policy = modelPolicy(model, temperature, { name: target })
+      const policy = modelPolicy(model, softmaxAt(temperature), { name: target })
       const { evaluation: expected } = await evaluate(log, { target: { kind: 'policy', policy } })
       expect(evaluation.target).toBe(target)
       expect(evaluation).toEqual(JSON.parse(JSON.stringify(expected)))

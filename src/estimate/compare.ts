@@ -22,8 +22,6 @@ import type { SumSource } from './source/source.js'
 import type { Influences } from './spread.js'
 import type { Target } from './target.js'
 import { isTunedByData, NO_TUNED_INTERVAL } from './tuned-interval.js'
-import { unequalExploration } from './unequal-exploration.js'
-import type { Complaint } from './verdict.js'
 
 export interface CompareOptions extends Omit<EvaluateOptions, 'target' | 'estimators'> {
   /** The targets, each with its log: the same rows, though a target may need a column of its own. */
@@ -79,12 +77,8 @@ export async function compareSources(
   const settings = { ...rest, confidence, estimators: [estimator], ...(loggerShares && { loggerShares }) }
   const evaluated: Evaluated[] = []
   for (const source of sources) evaluated.push(await evaluateSource(source, settings))
-  const found = await unequalExploration(
-    sources,
-    evaluated.map(({ evaluation }) => evaluation),
-  )
   const [baseline, ...others] = evaluated as [Evaluated, ...Evaluated[]]
-  const pairs = others.map((other, k) => pairOf(baseline, other, confidence, found[k + 1]))
+  const pairs = others.map((other) => pairOf(baseline, other, confidence))
   return {
     schema: COMPARISON_SCHEMA,
     estimator,
@@ -123,7 +117,7 @@ interface Pair {
   readonly sides?: { readonly target: Side; readonly baseline: Side }
 }
 
-function pairOf(baseline: Evaluated, other: Evaluated, confidence: number, found?: Complaint): Pair {
+function pairOf(baseline: Evaluated, other: Evaluated, confidence: number): Pair {
   const [before, after] = [sideOf(baseline), sideOf(other)]
   const isTuned = [baseline, other].some(({ evaluation }) => isTunedByData(evaluation.estimates[0]!))
   const { target, cluster } = other.evaluation
@@ -135,7 +129,6 @@ function pairOf(baseline: Evaluated, other: Evaluated, confidence: number, found
         verdict: baseline.evaluation.estimates[0]!.verdict,
       },
       unit: unitOf(cluster),
-      ...(found && { found: [found] }),
       ...(influences && { influences }),
     })
   const nothing: Difference = {

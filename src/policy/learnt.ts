@@ -1,14 +1,9 @@
 import type { LearntFromLog, Policy } from './policy.js'
+import { adaptRuled } from './ruled-policy.js'
 
-/** The policy, at every temperature, with what it has learnt from the log it is for. */
-export function withLearnt(policy: Policy, learnt: LearntFromLog): Policy {
-  const { tempered, softmaxAt } = policy
-  const at = (make: (temperature: number) => Policy) => (temperature: number) =>
-    withLearnt(make(temperature), learnt)
-  return {
-    ...policy,
-    learnt,
-    ...(tempered && { tempered: { ...tempered, at: at(tempered.at) } }),
-    ...(softmaxAt && { softmaxAt: at(softmaxAt) }),
-  }
-}
+/** The policy, by every rule, with what it has learnt from the log it is for. */
+export const withLearnt = (policy: Policy, learnt: LearntFromLog): Policy => ({
+  ...policy,
+  learnt,
+  ...adaptRuled(policy, (other) => withLearnt(other, learnt)),
+})

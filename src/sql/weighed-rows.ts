@@ -17,7 +17,7 @@ export type SqlTarget =
   | { readonly kind: 'logging' }
   | { readonly kind: 'column'; readonly name: string }
   /** What others clicked, as `popularityTargets` has it; counted in a log of which the rows may be a part. */
-  | { readonly kind: 'popularity'; readonly temperature: number; readonly whole?: Relation }
+  | { readonly kind: 'popularity'; readonly rule: ScoreRule; readonly whole?: Relation }
   /**
    * A policy in a table of the engine, with `item_id` (NULL for an item that no log of these ids can have) and `probability`,
    * 0 where a pair is not listed; where it differs between users also `user_id`, and a table of the users that it has.

@@ -24,7 +24,7 @@ export async function makeCertificate(
 ): Promise<Certificate> {
   const { train, test } = isLinear(model.kind) ? splitByContext(split) : split
   const { log, shown } = judgedRows(train, test)
-  const policy = modelPolicy(model, temperature, { exclude: shown.byUser })
+  const policy = modelPolicy(model, { kind: 'softmax', temperature }, { exclude: shown.byUser })
   const { raised, floor } = fromFloor(log)
   const compared: Judged[][] = []
   for (const estimator of CAREFUL_ESTIMATORS) {

@@ -19,6 +19,7 @@ import { answerOf, appears, choose, commandOf, goTo, linkOf, named, saved, textO
 import { useStudio } from './open-studio.js'
 import { runTyped } from './run-typed.js'
 import { train } from './trained.js'
+import { softmaxAt } from '../../src/policy/score-rule.js'
 
 const studio = useStudio()
 const world = toyWorld({ seed: 7 })
@@ -28,7 +29,7 @@ const evaluated = async (target: Target, rows = log): Promise<Evaluation> =>
   (await evaluate(rows, { target })).evaluation
 const byPopularity = (temperature: number, rows = log): Target => ({
   kind: 'policy',
-  policy: popularityTargets(rows).at(temperature),
+  policy: popularityTargets(rows).by(softmaxAt(temperature)),
 })
 
 const open = (settings = ''): Promise<Page> => studio.open(`#evaluate?log.door=toy${settings}`)
@@ -132,7 +133,7 @@ describe('evaluating in the studio', () => {
     })
     expect((json as typeof expected).differences).toEqual(expected.differences)
     const difference =
-      world.value(popularityTargets(log).at(1)) - world.value(uniformPolicy(log.itemIds.length))
+      world.value(popularityTargets(log).by(softmaxAt(1))) - world.value(uniformPolicy(log.itemIds.length))
     const text = formatFixed(difference, valueDecimals(difference, null))
     await appears(page, `In this world, the true difference is ${text} per impression.`)
   })

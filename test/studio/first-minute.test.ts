@@ -15,6 +15,7 @@ import {
   textOf,
 } from './at-the-page.js'
 import { useStudio } from './open-studio.js'
+import { softmaxAt } from '../../src/policy/score-rule.js'
 
 const studio = useStudio()
 const shop = tastesWorld({ seed: 1, users: 200, items: 100, exposures: 30, popularityQuality: -0.5 })
@@ -36,7 +37,7 @@ describe('the first minute', () => {
     const slider = named(page, 'slider', 'Temperature of the policy')
     await slider.fill('10')
     const log = shop.draw()
-    const target = { kind: 'policy', policy: popularityTargets(log).at(1) } as const
+    const target = { kind: 'policy', policy: popularityTargets(log).by(softmaxAt(1)) } as const
     const { evaluation } = await evaluate(log, { target, estimators: ['snips'] })
     const { value, interval } = evaluation.estimates[0]!
     await says(page, `would have earned ${formatEstimate(value!, interval).value} per impression`)

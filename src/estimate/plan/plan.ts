@@ -28,14 +28,14 @@ export async function plan(
   const { seed = EVALUATE_DEFAULTS.seed } = options
   const seen = { seed, rewardModel, ...(categories && { categories }) }
   const seenBy = (by: Target): MemorySums => new MemorySums(log, { ...seen, target: by }, prepared)
-  const tempered = target.kind === 'policy' ? target.policy.tempered : undefined
+  const ruled = target.kind === 'policy' ? target.policy.ruled : undefined
   return planFrom(
     {
       target: seenBy(target),
-      ...(tempered && {
+      ...(ruled?.temperature !== undefined && {
         tempered: {
-          temperature: tempered.temperature,
-          at: (temperature) => seenBy({ kind: 'policy', policy: tempered.at(temperature) }),
+          temperature: ruled.temperature,
+          at: (temperature) => seenBy({ kind: 'policy', policy: ruled.by({ kind: 'softmax', temperature }) }),
         },
       }),
       against: new MemorySums(

@@ -2,7 +2,7 @@ import type { Finding } from '../../doctor/finding.js'
 import type { JoinFacts } from '../../log/join/join-facts.js'
 import type { Log } from '../../log/log.js'
 import type { LearntFromLog } from '../../policy/policy.js'
-import { withoutRule } from '../../policy/score-rule.js'
+import { isMatched } from '../../policy/score-rule.js'
 import { crossFit } from '../reward/cross-fit.js'
 import type { RewardModel } from '../reward/reward-model.js'
 import type { ItemFit } from '../item-fit.js'
@@ -10,7 +10,6 @@ import { largestOf } from '../largest.js'
 import type { LogFit } from '../log-fit.js'
 import { balancedLog, type MarkedLog, placesOf } from '../loggers/marked-log.js'
 import { paretoTail } from '../pareto.js'
-import { meanEntropy } from '../policy-entropy.js'
 import type { SlatePropensities } from '../slate/slate-estimator.js'
 import { slateMoments } from '../slate/slate-moments.js'
 import type { SettledPropensities } from '../slate/slate-propensities.js'
@@ -36,7 +35,6 @@ import { needsModel } from './needs-model.js'
 import { PreparedLog } from './prepared-log.js'
 import type { WeighedRows } from './rows.js'
 import {
-  type Exploration,
   type Facts,
   isLacking,
   type Known,
@@ -60,9 +58,6 @@ export interface MemorySumsOptions {
   /** The loggers of the rows; the log is that of `markedLog`. */
   readonly loggers?: MarkedLog
 }
-
-/** Contexts from which the entropy of a policy is measured: it need not be known to many digits. */
-const ENTROPY_CONTEXTS = 500
 
 /** Sums over a log in memory. What no target changes comes from `prepared`, which is of the same log. */
 export class MemorySums implements SumSource {
@@ -96,22 +91,9 @@ export class MemorySums implements SumSource {
     this.#options = options
     this.#prepared = prepared
     this.target = targetName(options.target)
-    const { tempered, learnt } = target.kind === 'policy' ? target.policy : {}
-    if (tempered?.isMatched) this.matchedTemperature = tempered.temperature
+    const { ruled, learnt } = target.kind === 'policy' ? target.policy : {}
+    if (ruled?.temperature !== undefined && isMatched(ruled.rule)) this.matchedTemperature = ruled.temperature
     if (learnt !== undefined) this.learnt = learnt
-  }
-
-  get exploration(): Exploration | undefined {
-    const { target } = this.#options
-    if (target.kind !== 'policy') return undefined
-    const { policy } = target
-    const { tempered, softmaxAt, name } = policy
-    if ((!tempered && !softmaxAt) || /^popularity(@|$)/.test(name)) return undefined
-    return {
-      scores: withoutRule(name),
-      given: tempered?.isMatched ? undefined : tempered?.temperature,
-      entropy: async () => meanEntropy(this.#log, policy, ENTROPY_CONTEXTS),
-    }
   }
 
   get loggers(): MarkedLoggers | undefined {

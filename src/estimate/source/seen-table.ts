@@ -1,7 +1,8 @@
 import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import { unitsPerDay } from '../../log/calendar.js'
-import { popularityName } from '../../policy/popularity.js'
+import { POPULARITY } from '../../policy/popularity.js'
+import { ruledName } from '../../policy/score-rule.js'
 import { FOLDS } from '../../propensity/user-folds.js'
 import type { SqlEngine } from '../../sql/engine.js'
 import { cellBucketOfIdSql } from '../../sql/cell-bucket.js'
@@ -262,7 +263,7 @@ const nameOf = (target: SqlTarget): string =>
   target.kind === 'table'
     ? target.name
     : target.kind === 'popularity'
-      ? popularityName(target.temperature)
+      ? ruledName(POPULARITY, target.rule)
       : targetName(target)
 
 /** What a first pass finds, beside the users and what is wrong with the rows that are broken. */

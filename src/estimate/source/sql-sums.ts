@@ -2,10 +2,8 @@ import type { Finding } from '../../doctor/finding.js'
 import { HindcastError } from '../../error.js'
 import type { JoinFacts } from '../../log/join/join-facts.js'
 import { counted, formatCount } from '../../number-text.js'
-import { withoutRule } from '../../policy/score-rule.js'
 import type { SqlEngine } from '../../sql/engine.js'
 import { largestQuery } from '../../sql/facts-queries.js'
-import { entropyQuery } from '../../sql/policy-queries.js'
 import { crossedQuery, sumsQuery } from '../../sql/sums-query.js'
 import { itemFitQuery, stepSpreadQuery } from '../../sql/item-fit-query.js'
 import { partingQuery, pickSidesQuery } from '../../sql/item-pick-query.js'
@@ -37,7 +35,6 @@ import { type ClusterBy, type ClusterColumn, JOINT, type Moments } from './momen
 import { needsModel } from './needs-model.js'
 import { SeenTable } from './seen-table.js'
 import {
-  type Exploration,
   type Facts,
   type Known,
   type LoggerWeighing,
@@ -87,19 +84,6 @@ export class SqlSums implements SumSource {
 
   get join(): JoinFacts | undefined {
     return this.#seen.table.join
-  }
-
-  get exploration(): Exploration | undefined {
-    const { table, engine } = this.#seen
-    const { target } = table
-    if (target.kind !== 'table' || !target.rule) return undefined
-    const { relation } = table
-    return {
-      scores: withoutRule(target.name),
-      given: target.rule.kind === 'softmax' ? target.rule.temperature : undefined,
-      entropy: async () =>
-        (await this.#seen.row(entropyQuery({ dialect: engine.dialect, relation, target })))[0] ?? 0,
-    }
   }
 
   get loggers(): MarkedLoggers | undefined {

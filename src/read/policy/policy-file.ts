@@ -1,4 +1,5 @@
 import { ruledName, type ScoreRule } from '../../policy/score-rule.js'
+import type { Standing } from '../../policy/sorted-pages.js'
 import { CompensatedSum } from '../../sum.js'
 
 /** Probabilities or scores. */
@@ -32,6 +33,8 @@ export interface PolicyFile {
 interface RuledFile {
   readonly rule: ScoreRule
   by(rule: ScoreRule): PolicyFile
+  /** Where the items of a row stand, in the order of its values, for a rule that sorts. */
+  standing?(row: number): Standing
 }
 
 /** What results call the policy of a file, given what they call the file: a rule for scores is part of it. */
