@@ -120,7 +120,8 @@ function meanWeightsOf(
 ): readonly MeanWeight[] {
   if (estimator.rows !== 'slates' || !estimator.judged) {
     const isOfPages = settled?.propensities === 'conditional' && !settled.isBoth
-    return [{ ...rowWeights(diagnostics), ...(isOfPages && { otherwise: ONLY_PAGES }) }]
+    const otherwise = settled?.isSorted ? SORTED_PAGES : isOfPages ? ONLY_PAGES : undefined
+    return [{ ...rowWeights(diagnostics), ...(otherwise !== undefined && { otherwise }) }]
   }
   if (!moments) return []
   const kinds: readonly (readonly [what: string, weights: Term])[] = [
@@ -137,6 +138,7 @@ function meanWeightsOf(
 /** Why weights of single rows need not average 1 in a log of pages. */
 const ONLY_PAGES =
   'the propensities are conditional on the items above on a page, and only slate estimators treat the target in the same way'
+const SORTED_PAGES = 'the target fills a page from its best item down, which only slate estimators take into account'
 
 const unitOf = (way: ClusterColumn): string => (way.startsWith('column') ? 'cluster' : way)
 

@@ -71,13 +71,23 @@ export function slotShare(
   for (let k = 0; k < above.length; k++) {
     const shown = above[k]!
     if (shown === item) return 0
-    if (tied[shown] === 0) continue
+    if (tied[shown] === 0 || isRepeated(above, k)) continue
     left--
     if (better[shown]! < better[item]!) ahead--
     else if (better[shown] === better[item]) alike--
   }
   return epsilon / left + (ahead === 0 ? (1 - epsilon) / alike : 0)
 }
+
+/** Whether an item stands further up, as it may on pages of others. */
+function isRepeated(above: ArrayLike<number>, k: number): boolean {
+  for (let j = 0; j < k; j++) if (above[j] === above[k]) return true
+  return false
+}
+
+/** The same of all items. */
+export const slotShares = (standing: Standing, epsilon: number, above: ArrayLike<number>): Float64Array =>
+  Float64Array.from(standing.tied.keys(), (item) => slotShare(standing, epsilon, item, above))
 
 /**
  * P(item in slot k), whatever stands above, for the items asked for: `[slot][place among the items]`, slots counted from 0. Of an

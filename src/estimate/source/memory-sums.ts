@@ -12,8 +12,8 @@ import { balancedLog, type MarkedLog, placesOf } from '../loggers/marked-log.js'
 import { paretoTail } from '../pareto.js'
 import type { SlatePropensities } from '../slate/slate-estimator.js'
 import { slateMoments } from '../slate/slate-moments.js'
-import type { SettledPropensities } from '../slate/slate-propensities.js'
-import { slateRows } from '../slate/slate-weights.js'
+import { type SettledPropensities, settledForSorted } from '../slate/slate-propensities.js'
+import { isSortedTarget, slateRows } from '../slate/slate-weights.js'
 import {
   importanceWeights,
   predictions,
@@ -250,7 +250,8 @@ export class MemorySums implements SumSource {
   async pages(): Promise<SettledPropensities | null> {
     // The logging policy itself needs no propensities.
     if (!this.#log.slate || this.#options.target.kind === 'logging') return null
-    return this.#prepared.settled(this.#options.slatePropensities)
+    const settled = this.#prepared.settled(this.#options.slatePropensities)
+    return isSortedTarget(this.#options.target) ? settledForSorted(settled) : settled
   }
 
   #pages(): WeighedRows {

@@ -4,7 +4,7 @@ import { type Distribution, distributionOf, policyOf } from '$core/policy/distri
 import { perContext } from '$core/policy/per-context.js'
 import type { Policy } from '$core/policy/policy.js'
 import { adaptRuled } from '$core/policy/ruled-policy.js'
-import { slotShare, type Standing, standingWithout } from '$core/policy/sorted-pages.js'
+import { slotShares, type Standing, standingWithout } from '$core/policy/sorted-pages.js'
 
 /** Probabilities of the items, and of what is shown beyond them. */
 interface Left extends Distribution {
@@ -38,9 +38,7 @@ export function unseenPolicy(policy: Policy, shown: Adjacency): Policy {
 
 /** What stands first: what is missing from 1 is shown of items that the log does not have. */
 function firstSlot(standing: Standing, epsilon: number): Left {
-  const probabilities = Float64Array.from(standing.tied.keys(), (item) =>
-    slotShare(standing, epsilon, item, []),
-  )
+  const probabilities = slotShares(standing, epsilon, [])
   const sum = probabilities.reduce((total, probability) => total + probability, 0)
   return { ...distributionOf(probabilities), outside: Math.max(0, 1 - sum) }
 }
