@@ -28,7 +28,10 @@ export type SqlTarget =
       readonly name: string
       readonly table: string
       readonly rows?: string
-      /** How its probabilities follow from scores; absent where they do not, or that is not known. */
+      /**
+       * How its probabilities follow from scores; absent where they do not, or that is not known. Where it sorts, and the log
+       * has pages, the table also says where items stand: `first_place`, `tied` and `items`.
+       */
       readonly rule?: ScoreRule
       readonly users?: {
         readonly table: string
