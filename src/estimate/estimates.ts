@@ -138,7 +138,8 @@ function meanWeightsOf(
 /** Why weights of single rows need not average 1 in a log of pages. */
 const ONLY_PAGES =
   'the propensities are conditional on the items above on a page, and only slate estimators treat the target in the same way'
-const SORTED_PAGES = 'the target fills a page from its best item down, which only slate estimators take into account'
+const SORTED_PAGES =
+  'the target fills a page from its best item down, which only slate estimators take into account'
 
 const unitOf = (way: ClusterColumn): string => (way.startsWith('column') ? 'cluster' : way)
 

@@ -79,9 +79,12 @@ describe('segments in the studio', () => {
   it('are those of the command line, offered with the command that repeats them', async () => {
     const page = await open('#evaluate?segments.by=device')
     const folder = await folderWithLog()
-    const { stdout } = await hindcast(['evaluate', 'shown.csv', '--by', 'device', '--json', '-'], {
-      cwd: folder,
-    })
+    const { stdout } = await hindcast(
+      ['evaluate', '--target', 'uniform', 'shown.csv', '--by', 'device', '--json', '-'],
+      {
+        cwd: folder,
+      },
+    )
     const expected = JSON.parse(stdout) as Evaluation
     await appears(page, segmentsAnswer(expected.segments!))
     await appears(page, 'All 3 intervals hold together with 95 % confidence')
