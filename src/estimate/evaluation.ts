@@ -71,6 +71,18 @@ export interface Verdict {
   }[]
 }
 
+/** The nearest question that a log can answer, where it does not cover the one that was asked, with its answer. */
+export interface Nearest {
+  /** The same scores by a softer rule. */
+  readonly target: string
+  readonly estimator: string
+  /** As of an estimate. */
+  readonly unit?: 'page'
+  readonly value: number
+  readonly interval: readonly [number, number]
+  readonly level: Exclude<VerdictLevel, 'refuse'>
+}
+
 /** The answer to "what would this policy have earned?". */
 export interface Evaluation {
   readonly schema: typeof EVALUATION_SCHEMA
@@ -103,6 +115,8 @@ export interface Evaluation {
   readonly answer: string | null
   /** How far the answer can be trusted. */
   readonly verdict: Verdict
+  /** A softer rule that the log can answer, where it does not cover the rule that was asked for; null where none was found. */
+  readonly nearest?: Nearest | null
   /** How wrong propensities may be before the answer changes; null where it was not asked or no weight depends on them. */
   readonly sensitivity: Sensitivity | null
   /** What each logger's rows say by themselves, where the log marks which of several drew each row. */

@@ -3,6 +3,8 @@ import { ESTIMATORS } from '../estimate/estimators/index.js'
 import type { Evaluation, VerdictLevel } from '../estimate/evaluation.js'
 import type { Sensitivity } from '../estimate/sensitivity/sensitivity.js'
 import { formatPercent, supportedDecimals } from '../number-text.js'
+import { POPULARITY } from '../policy/popularity.js'
+import { type AskedRule, isSorted, ruleMeaning, splitRuledName } from '../policy/score-rule.js'
 import { loggedIn, perUnit } from './unit.js'
 
 export { answerOf as headlineOf, isDefined, takesModelAsTrue } from '../estimate/answer.js'
@@ -105,6 +107,28 @@ export function targetWords(target: string): string {
   return target.startsWith('column:') ? `The policy in column ${target.slice(7)}` : `The policy ${target}`
 }
 
+/** The same with what its rule shows, where it follows scores: "The policy popularity@best (always the most clicked item)". */
+function targetInFull(target: string, unit?: 'page'): string {
+  const { scores, rule } = splitRuledName(target)
+  if (!rule) return targetWords(target)
+  const shown =
+    unit !== 'page' || !isSorted(rule)
+      ? ruleMeaning(rule)
+      : rule.kind === 'best'
+        ? 'pages sorted by score, the best item first'
+        : `pages sorted by score, with probability ${rule.epsilon} any item in a slot`
+  return `${targetWords(target)} (${scores === POPULARITY ? byClicks(rule, shown) : shown})`
+}
+
+/** The same of clicks, whose logarithms are the scores. */
+const byClicks = (rule: AskedRule, shown: string): string =>
+  rule.kind === 'softmax' && rule.temperature < Infinity
+    ? `in proportion to clicks${rule.temperature === 1 ? '' : `^(1/${rule.temperature})`}`
+    : shown
+        .replace(/best (items?)/, 'most clicked $1')
+        .replace('scored', 'clicked')
+        .replace('by score', 'by clicks')
+
 /**
  * The answer to "what would this policy have earned?" in two sentences: the value with its interval against
  * the logging policy, then the verdict with its first reason. The word of the verdict is between `**`.
@@ -112,7 +136,7 @@ export function targetWords(target: string): string {
 export function evaluationAnswer(evaluation: Evaluation): string {
   const { target, estimates, log, confidence, verdict, sensitivity } = evaluation
   const best = headlineOf(estimates)
-  const who = targetWords(target)
+  const who = targetInFull(target, best?.unit)
   const lower = `${who[0]!.toLowerCase()}${who.slice(1)}`
   const word = `${verdict.level[0]!.toUpperCase()}${verdict.level.slice(1)}`
   const reason = verdict.reasons[0]?.message ?? ''
@@ -132,4 +156,16 @@ export function evaluationAnswer(evaluation: Evaluation): string {
       ? ''
       : `, ${againstLogged(best.value, best.interval, logged, differenceDetected(sensitivity))}`
   return `${who} would have earned ${value} ${perUnit(best)} (${range})${against}. ${trust}`
+}
+
+/** The nearest question that the log can answer, with its answer; undefined where that was not looked for. */
+export function nearestText({
+  nearest,
+  confidence,
+}: Pick<Evaluation, 'nearest' | 'confidence'>): string | undefined {
+  if (nearest === undefined) return undefined
+  if (nearest === null) return 'No softer rule for the same scores has an answer in this log either.'
+  const { value, interval } = formatEstimate(nearest.value, nearest.interval)
+  const who = targetInFull(nearest.target, nearest.unit)
+  return `The nearest question that this log can answer: ${who[0]!.toLowerCase()}${who.slice(1)} would have earned ${value} ${perUnit(nearest)} (${formatConfidence(confidence)} CI ${interval})${nearest.level === 'caution' ? ', with caution' : ''}.`
 }

@@ -4,7 +4,7 @@ import type { EvaluateOptions } from '../evaluate.js'
 import { itemMean } from '../reward/item-mean.js'
 import { MemorySums } from '../source/memory-sums.js'
 import { PreparedLog } from '../source/prepared-log.js'
-import type { Target } from '../target.js'
+import { requireTarget, type Target } from '../target.js'
 import type { Plan } from './plan-record.js'
 import { planFrom, type PlanSourceOptions } from './plan-source.js'
 
@@ -23,6 +23,7 @@ export async function plan(
   log: Log,
   { target, against, rewardModel = itemMean, categories, ...options }: PlanOptions,
 ): Promise<Plan> {
+  requireTarget(target)
   const { target: other, log: othersLog = log } = against ?? { target: { kind: 'logging' } as const }
   const prepared = new PreparedLog(log)
   const { seed = EVALUATE_DEFAULTS.seed } = options
