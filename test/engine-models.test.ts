@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { termsOf } from '../src/estimate/estimator.js'
 import { estimatorNamed } from '../src/estimate/estimators/index.js'
+import { evaluate } from '../src/estimate/evaluate.js'
 import { evaluateBy } from '../src/estimate/segments.js'
 import { evaluateSource } from '../src/estimate/evaluate-source.js'
 import { popularityTargets } from '../src/estimate/popularity-targets.js'
@@ -18,7 +19,7 @@ import type { Target } from '../src/estimate/target.js'
 import { bytesInput } from '../src/log/bytes/input.js'
 import { type Log, takeRows } from '../src/log/log.js'
 import { parquetBytes } from '../src/log/write/parquet.js'
-import { evaluateFileBy } from '../src/node/evaluate-file.js'
+import { evaluateFile, evaluateFileBy } from '../src/node/evaluate-file.js'
 import { DuckDbSums } from '../src/node/sums/duckdb-sums.js'
 import type { PolicyOnDisk } from '../src/node/sums/load-policy.js'
 import { randomStream } from '../src/random/stream.js'
@@ -28,6 +29,7 @@ import { parseScoreRule, type ScoreRule, softmaxAt } from '../src/policy/score-r
 import { readPolicyFile } from '../src/read/policy/read-policy-file.js'
 import type { Relation } from '../src/sql/relation.js'
 import type { SqlTarget } from '../src/sql/weighed-rows.js'
+import { toyWorld } from '../src/world/toy.js'
 import { float32Softmax, longCsv, type PolicyMatrix } from './policy-forms.js'
 import { type PostgresServer, postgresServer } from './postgres-server.js'
 
@@ -239,6 +241,20 @@ describe('popularity inside DuckDB', () => {
     const source = await onDisk(few, { kind: 'popularity', rule: softmaxAt(1) }, {})
     await expect(source.facts()).rejects.toThrow('Too few users clicked')
     source.dispose()
+  })
+})
+
+describe('the nearest question that a log can answer', () => {
+  it.each(['best', 'softmax=0.02'])('is the same inside DuckDB: of popularity@%s', async (typed) => {
+    const log = toyWorld({ seed: 3, users: 120, items: 300, exposures: 10 }).draw()
+    const [asked, inMemory] = await askedPopularity(log, parseScoreRule(typed))
+    const options = { estimators: ['snips'], checks: false }
+    const path = await written(log)
+    const found = await evaluateFile(path, { target: asked }, options, async ({ evaluation }) => evaluation)
+    const { evaluation: expected } = await evaluate(log, { ...options, target: inMemory })
+    expect(expected.verdict.level).toBe('refuse')
+    expect(rounded(found.nearest)).toEqual(rounded(expected.nearest))
+    expect(expected.nearest).not.toBeNull()
   })
 })
 
