@@ -56,7 +56,7 @@ describe('the first minute', () => {
   })
 
   it('starts one worker for a file, which goes on to hold its log', async () => {
-    const page = await studio.open('#evaluate')
+    const page = await studio.open('#evaluate?evaluate.target=uniform')
     let started = 0
     page.on('worker', () => started++)
     await choose(page, 'shop.csv', [...csvText(shop.draw())].join(''))
@@ -97,7 +97,7 @@ describe('the first minute', () => {
   })
 
   it('catches a file that is dropped while a log is open, and loses neither', async () => {
-    const page = await studio.open('#evaluate?log.door=toy')
+    const page = await studio.open('#evaluate?evaluate.target=uniform&log.door=toy')
     const before = await answerOf(page)
     await dropped(page, 'other.csv', 'user_id,item_id,reward,propensity\n1,a,1,0.5\n2,b,0,0.5\n')
     await appears(page, 'First rows, as they are in the file')

@@ -77,7 +77,7 @@ async function findings(page: Page): Promise<string[]> {
 
 describe('segments in the studio', () => {
   it('are those of the command line, offered with the command that repeats them', async () => {
-    const page = await open('#evaluate?segments.by=device')
+    const page = await open('#evaluate?evaluate.target=uniform&segments.by=device')
     const folder = await folderWithLog()
     const { stdout } = await hindcast(
       ['evaluate', '--target', 'uniform', 'shown.csv', '--by', 'device', '--json', '-'],
@@ -109,7 +109,7 @@ describe('segments in the studio', () => {
   })
 
   it('are looked at one part at a time: all numbers follow, and it says how many were', async () => {
-    const page = await open('#evaluate')
+    const page = await open('#evaluate?evaluate.target=uniform')
     const whole = plain(await uniformOn(log))
     expect(await answered(page)).toBe(whole)
     await page.getByText('Look at a part of the log').click()
@@ -149,7 +149,7 @@ describe('segments in the studio', () => {
 
 describe('what it would take', () => {
   it('is the plan of the command line, and how wrong propensities may be', async () => {
-    const page = await open('#evaluate?plan.detect=0.004')
+    const page = await open('#evaluate?evaluate.target=uniform&plan.detect=0.004')
     const expected = await plan(log, { target: { kind: 'uniform' }, detect: 0.004 })
     await appears(page, `${planFinding(expected)}.`)
     await named(page, 'button', 'More on this').click()
@@ -180,7 +180,7 @@ describe('what it would take', () => {
   })
 
   it('fits on a phone', async () => {
-    const page = await open('#evaluate?segments.by=device&part.rank=1..2', {
+    const page = await open('#evaluate?evaluate.target=uniform&segments.by=device&part.rank=1..2', {
       viewport: { width: 390, height: 844 },
     })
     await says(page, 'Only rewards of these items count')
