@@ -157,7 +157,7 @@ describe('what it would take', () => {
     const folder = await folderWithLog()
     const lines = (await commandOf(page)).split('\n')
     const planned = lines.find((line) => line.startsWith('hindcast plan'))!
-    expect(planned).toBe('hindcast plan shown.csv --detect 0.004')
+    expect(planned).toBe('hindcast plan shown.csv --target uniform --detect 0.004')
     expect(JSON.parse(await runTyped(`${planned} --json -`, folder))).toEqual(
       JSON.parse(JSON.stringify(expected)),
     )
