@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { HindcastError } from '../error.js'
 import type { Policy } from '../policy/policy.js'
 import type { VerdictLevel } from '../estimate/evaluation.js'
 import { popularityTargets } from '../estimate/popularity-targets.js'
@@ -34,13 +35,15 @@ describe('--target popularity', () => {
     await expect(policyOf(typed)).rejects.toThrow('Scores cannot become probabilities by')
   })
 
-  it.each(['popularity', 'scores:s.csv'])('%s is asked for its rule', async (typed) => {
-    await expect(policyOf(typed)).rejects.toMatchObject({
-      message: `${typed}: scores are no policy until a rule says how items are shown by them.`,
-      remedy: expect.stringContaining(
-        `${typed}@best (always the best item; on pages a sorted list`,
-      ) as string,
-    })
+  it.each([
+    ['popularity', 'clicks', 'always the most clicked item', 'in proportion to clicks)'],
+    ['scores:s.csv', 'scores', 'always the best item', 'in proportion to exp(score/1);'],
+  ])('%s is asked for its rule, each ready to be typed', async (typed, what, best, softmax) => {
+    const error = await policyOf(typed).catch((thrown: unknown) => thrown as HindcastError)
+    const { message, remedy } = error as HindcastError
+    expect(message).toBe(`${typed}: ${what} are no policy until a rule says how items are shown by them.`)
+    expect(remedy).toContain(`${typed}@best (${best}; on pages a sorted list`)
+    expect(remedy).toContain(`${typed}@softmax=1 (${softmax}`)
   })
 
   it('matches an amount of exploration by clicks too', async () => {

@@ -3,7 +3,7 @@ import { HindcastError } from '../error.js'
 import type { Target } from '../estimate/target.js'
 import type { InPlaceOptions } from '../node/sums/open-log.js'
 import type { PolicyInWarehouse } from '../node/warehouse/policy-in-warehouse.js'
-import { POPULARITY } from '../policy/popularity.js'
+import { noPopularityRule, POPULARITY } from '../policy/popularity.js'
 import { isMatched, noRule, parseAskedRule, parseScoreRule, targetsByRule } from '../policy/score-rule.js'
 import type { ReadLog } from '../read/plan.js'
 import type { PolicyForLog } from '../read/policy/policy-for-log.js'
@@ -55,7 +55,7 @@ export async function parseTarget(
 
 /** What is popular in the log, by the rule that was typed. */
 async function policyByClicks(typed: string | undefined, { log }: TargetLog): Promise<PolicyForLog> {
-  if (typed === undefined) throw noRule(POPULARITY)
+  if (typed === undefined) throw noPopularityRule()
   const { popularityTargets } = await import('../estimate/popularity-targets.js')
   const { policyBy } = await import('../estimate/match-exploration.js')
   return policyBy(popularityTargets(log), parseAskedRule(typed), log)
@@ -122,7 +122,7 @@ export async function parseTargetInPlace(
   }
   const popularity = POPULARITY_TARGET.exec(typed)
   if (popularity) {
-    if (popularity[1] === undefined) throw noRule(POPULARITY, true)
+    if (popularity[1] === undefined) throw noPopularityRule(true)
     const rule = parseAskedRule(popularity[1])
     if (isMatched(rule)) throw searched(typed, POPULARITY)
     return { kind: 'popularity', rule }

@@ -2,10 +2,29 @@ import { HindcastError } from '../error.js'
 import { log } from '../portable-math.js'
 import type { Policy } from './policy.js'
 import { familyOf, ruledPolicy } from './ruled-policy.js'
-import { ruledName, type ScoreRule } from './score-rule.js'
+import { ruledName, type ScoreRule, targetsByRule } from './score-rule.js'
 
 /** What policies by popularity are called, less their rule. */
 export const POPULARITY = 'popularity'
+
+/** What is said of rules for scores, where the scores are the logarithms of clicks. */
+export const byClicks = (text: string): string =>
+  text
+    .replaceAll(/best (items?)/g, 'most clicked $1')
+    .replaceAll('scored', 'clicked')
+    .replaceAll('by score', 'by clicks')
+    .replaceAll(/; depends on the scale of the scores/g, '')
+    .replaceAll(/exp\(score\/([^)]+)\)/g, (_, temperature: string) =>
+      temperature === '1' ? 'clicks' : `clicks^(1/${temperature})`,
+    )
+
+/** The error for popularity of which nobody said how items are shown by it. */
+export const noPopularityRule = (isInEngine = false): HindcastError =>
+  new HindcastError(
+    'bad-option',
+    `${POPULARITY}: clicks are no policy until a rule says how items are shown by them.`,
+    { remedy: `Say which, for example: ${byClicks(targetsByRule(POPULARITY, isInEngine))}.` },
+  )
 
 /**
  * Shows items by their clicks, the same for every user: the score of an item is the logarithm of its clicks, so that

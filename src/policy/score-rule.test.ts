@@ -153,7 +153,7 @@ describe('scores without a rule', () => {
   })
 
   it('are not offered in an engine what needs the log in memory', () => {
-    expect(noRule('popularity', true).remedy).not.toMatch(/ess=|entropy=/)
+    expect(noRule('scores:s.csv', true).remedy).not.toMatch(/ess=|entropy=/)
   })
 })
 

@@ -3,8 +3,8 @@ import { ESTIMATORS } from '../estimate/estimators/index.js'
 import type { Evaluation, VerdictLevel } from '../estimate/evaluation.js'
 import type { Sensitivity } from '../estimate/sensitivity/sensitivity.js'
 import { formatPercent, supportedDecimals } from '../number-text.js'
-import { POPULARITY } from '../policy/popularity.js'
-import { type AskedRule, isSorted, ruleMeaning, splitRuledName } from '../policy/score-rule.js'
+import { byClicks, POPULARITY } from '../policy/popularity.js'
+import { isSorted, ruleMeaning, splitRuledName } from '../policy/score-rule.js'
 import { loggedIn, perUnit } from './unit.js'
 
 export { answerOf as headlineOf, isDefined, takesModelAsTrue } from '../estimate/answer.js'
@@ -117,17 +117,8 @@ function targetInFull(target: string, unit?: 'page'): string {
       : rule.kind === 'best'
         ? 'pages sorted by score, the best item first'
         : `pages sorted by score, with probability ${rule.epsilon} any item in a slot`
-  return `${targetWords(target)} (${scores === POPULARITY ? byClicks(rule, shown) : shown})`
+  return `${targetWords(target)} (${scores === POPULARITY ? byClicks(shown) : shown})`
 }
-
-/** The same of clicks, whose logarithms are the scores. */
-const byClicks = (rule: AskedRule, shown: string): string =>
-  rule.kind === 'softmax' && rule.temperature < Infinity
-    ? `in proportion to clicks${rule.temperature === 1 ? '' : `^(1/${rule.temperature})`}`
-    : shown
-        .replace(/best (items?)/, 'most clicked $1')
-        .replace('scored', 'clicked')
-        .replace('by score', 'by clicks')
 
 /**
  * The answer to "what would this policy have earned?" in two sentences: the value with its interval against
