@@ -69,7 +69,9 @@ describe('the verdict of each estimate', () => {
       ['decide', 'mean-weight'],
     ])
     // IPS is twice what weights that average 1 would make it; SNIPS is as it was.
-    const [{ shift, value: meanWeight }] = estimates[0]!.verdict.reasons as [{ shift: number; value: number }]
+    const [{ shift, value: meanWeight }] = estimates[0]!.verdict.reasons as unknown as [
+      { shift: number; value: number },
+    ]
     expect(meanWeight).toBeCloseTo(2, 0)
     expect(shift).toBeCloseTo(estimates[0]!.value! / meanWeight - estimates[0]!.value!, 12)
     expect(estimates[1]!.value).toBe(
