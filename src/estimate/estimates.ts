@@ -119,15 +119,20 @@ async function verdictOn(one: Computed, judging: Judging): Promise<Verdict> {
   return hull ? { ...verdict, hull } : verdict
 }
 
-/** The margin that faults are held against. Pages add up the rewards of their rows: what moves these moves those in proportion. */
-function judgedBy({ estimate, estimator }: Computed, { plain, options }: Judging): Judged {
-  const value = estimate.value!
+/** Pages add up the rewards of their rows: what moves the mean reward of rows moves theirs in proportion. */
+export function scaleOf({ unit, value }: Pick<PlainEstimate, 'unit' | 'value'>, plain: Moments): number {
   const ofRows = plain.total(weightedReward) / plain.total(weight)
+  return unit === 'page' && ofRows !== 0 ? value! / ofRows : 1
+}
+
+/** The margin that faults are held against. */
+function judgedBy({ estimate }: Computed, { plain, options }: Judging): Judged {
+  const value = estimate.value!
   return {
     value,
     interval: estimate.interval!,
     noun: 'the answer',
-    scale: estimator.rows === 'slates' && ofRows !== 0 ? value / ofRows : 1,
+    scale: scaleOf(estimate, plain),
     matters: Math.abs(value) * (options.matters ?? 0),
     accept: options.accept ?? {},
     clusters: plain.clusters,

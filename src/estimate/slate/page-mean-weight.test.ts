@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Log } from '../../log/log.js'
 import { fixedPolicy } from '../../policy/fixed.js'
 import { randomStream } from '../../random/stream.js'
+import { compare } from '../compare.js'
 import { evaluate } from '../evaluate.js'
 import type { Evaluation } from '../evaluation.js'
 import type { Target } from '../target.js'
@@ -70,4 +71,18 @@ describe('the mean weight in a log of pages with propensities given the items ab
       expect(of('snrips').verdict).toMatchObject({ level: 'trust', reasons: [{ level: 'note' }] })
     }
   })
+})
+
+it('what wrong propensities do to a difference is said per page, as the difference is', async () => {
+  const log = pages()
+  const propensity = log.propensity!.map((b, row) => (log.item[row] === 5 ? b / 2 : b))
+  const said = { policyMade: 'elsewhere' } as const
+  const targets = [{ target: { kind: 'logging' } as const }, { target }]
+  const { estimator, differences } = await compare({ ...log, propensity }, { said, targets })
+  expect(estimator).toBe('snrips')
+  const { evaluation } = await evaluate({ ...log, propensity }, { target, said, estimators: ['snrips'] })
+  const [shares] = evaluation.verdict.reasons
+  expect(shares).toMatchObject({ code: 'item-shares' })
+  // The value of the logging policy needs no propensities.
+  expect(differences[0]!.verdict.reasons[0]!).toMatchObject({ code: 'item-shares', shift: shares!.shift })
 })
