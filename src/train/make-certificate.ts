@@ -36,6 +36,7 @@ export async function makeCertificate(
       targets: [{ target: { kind: 'logging' } }, { target: { kind: 'policy', policy } }],
       estimator,
       confidence: 2 * CONFIDENCE - 1,
+      said: { policyMade: 'held-out' },
     })
     const [{ difference: value, interval, verdict }] = differences as [(typeof differences)[number]]
     compared.push([...evaluations.map(({ estimates }) => estimates[0]!), { value, interval, verdict }])

@@ -208,7 +208,7 @@ describe('users that the file does not have', () => {
 
 describe('in an evaluation', () => {
   const toy = toyWorld({ seed: 3, users: 60, items: 8 }).draw()
-  const estimators = ['dm', 'ips', 'snips', 'dr', 'mrdr']
+  const estimators = ['ips', 'snips', 'dr', 'mrdr']
   /** A table for the users of the toy log, over its items and some more. */
   const tableFor = (users: readonly string[], items: readonly string[]): string => {
     const lines = users.flatMap((user, u) => {
