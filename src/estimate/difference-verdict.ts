@@ -17,14 +17,12 @@ export interface DifferenceContext {
   readonly influences?: Influences
   /** What a cluster is. */
   readonly unit: string
-  /** What else speaks against the difference. */
-  readonly found?: readonly Complaint[]
 }
 
 /** The gravest of the verdicts on target, baseline and the difference itself, with the reasons of all that are not `trust`. */
 export function differenceVerdict(context: DifferenceContext): Verdict {
-  const { target, baseline, influences, unit, found = [] } = context
-  const own = [...(influences ? fewMakeIt(influences, unit) : []), ...found]
+  const { target, baseline, influences, unit } = context
+  const own = influences ? fewMakeIt(influences, unit) : []
   const said = new Set(target.reasons.map(({ message }) => message))
   const verdicts: Verdict[] = [
     ...own.map(({ level, ...reason }): Verdict => ({ level, reasons: [reason] })),
