@@ -162,6 +162,12 @@ function expectSame(found: Evaluation, expected: Evaluation): void {
   expect(found.estimates.every(({ value }) => value !== null)).toBe(true)
 }
 
+/** Values to twelve digits. */
+function expectSameValues(found: Evaluation, expected: Evaluation): void {
+  for (const [k, { value }] of expected.estimates.entries())
+    expect(Math.abs(found.estimates[k]!.value! / value! - 1)).toBeLessThan(1e-12)
+}
+
 describe('pages inside DuckDB are those of memory', () => {
   it.each(Object.keys(TARGETS))('for a policy %s', async (name) => {
     const [asked, inMemory] = await TARGETS[name]!(conditional)
@@ -176,6 +182,7 @@ describe('pages inside DuckDB are those of memory', () => {
       const source = await onDisk(log, asked)
       const [found, expected] = [source, memoryOf(log, inMemory)].map((one) => evaluated(one, OF_LISTS))
       expectSame(await found!, await expected!)
+      expectSameValues(await found!, await expected!)
       source.dispose()
     }
   })
@@ -260,10 +267,10 @@ describe.skipIf(typeof server === 'string')('pages inside PostgreSQL are those o
           })
         : asked
     const source = new SqlSums(warehouse, { ...table, target, mostClusters: 65_536 })
-    expectSame(
-      await evaluated(source, estimators),
-      await evaluated(memoryOf(conditional, inMemory), estimators),
-    )
+    const found = await evaluated(source, estimators)
+    const expected = await evaluated(memoryOf(conditional, inMemory), estimators)
+    expectSame(found, expected)
+    expectSameValues(found, expected)
     await warehouse.close()
   })
 })

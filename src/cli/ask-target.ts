@@ -69,7 +69,7 @@ async function probabilityColumns(log: NamedLog, args: Arguments): Promise<reado
 }
 
 /** The columns that hold probabilities and are not the propensities. */
-export const targetColumns = ({ columns, guesses }: Pick<Preview, 'columns' | 'guesses'>): string[] => {
+const targetColumns = ({ columns, guesses }: Pick<Preview, 'columns' | 'guesses'>): string[] => {
   const isOther = (name: string): boolean =>
     guesses.some(({ column, names }) => column !== 'target' && names.includes(name))
   return columns
