@@ -35,6 +35,7 @@ export function overlapReasons({
       reasons.push({
         level: severity > 1 ? 'refuse' : 'caution',
         code: 'unsupported',
+        question: 'overlap',
         message: `In ${formatShare(unsupportedMass)} of impressions the policy shows items that the log never shows; their reward is unknown.`,
         shift,
         value: unsupportedMass,
@@ -45,6 +46,7 @@ export function overlapReasons({
     reasons.push({
       level: dominated > 0.25 ? 'refuse' : 'caution',
       code: 'dominated',
+      question: 'overlap',
       message: `One ${unit} carries ${formatShare(dominated)} of the total weight.`,
       value: dominated,
     })

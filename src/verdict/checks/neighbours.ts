@@ -10,7 +10,7 @@ import {
   withoutPropensities,
   withoutTimes,
 } from '../check.js'
-import { anywhere, is, row } from '../frame.js'
+import { anywhere, both, is, row } from '../frame.js'
 
 /** Where a number may have slipped from: the row before or after it, of the same user or of the whole log. */
 const SLIPS = ['before.user', 'after.user', 'before.log', 'after.log'] as const
@@ -20,14 +20,15 @@ interface Slipping {
   readonly letter: 'r' | 'p'
   readonly of: RowNumber
   readonly what: string
-  readonly repair: (neighbour: RowNumber) => RowRepair
+  readonly repair: (neighbour: RowNumber, hasOne: RowNumber) => RowRepair
 }
 
 const rewards: Slipping = {
   letter: 'r',
   of: row.r,
   what: 'Rewards',
-  repair: (neighbour) => ({ reward: neighbour }),
+  // What a row without a neighbour earned is not known.
+  repair: (neighbour, hasOne) => ({ reward: neighbour, weight: both(row.w, hasOne) }),
 }
 const probabilities: Slipping = {
   letter: 'p',
@@ -44,14 +45,18 @@ const windowsOf = ({ letter, of }: Slipping): readonly Window[] => [
     const [take, over] = slip.split('.') as ['before' | 'after', 'user' | 'log']
     return [
       { name: `${letter}.${slip}`, take, of, over, otherwise: 0 },
-      { name: `t.${slip}`, take, of: row.t, over, otherwise: 1e300 },
+      { name: `t.${slip}`, take, of: row.t, over, otherwise: NEVER },
       { name: `item.${letter}.${slip}`, take: 'total', of: col(`${letter}.${slip}`), over: 'item' },
     ]
   }),
 ]
 
+/** The time of a row that is not there. */
+const NEVER = 1e300
 /** Rows at the same time stand in no order: with more of them than this share, nothing is said of neighbours. */
 const MOST_TIED = 0.05
+/** Numbers that differ by less than this share of their size differ by rounding. */
+const ROUNDING = 1e-9
 /** Items explain the number of a neighbour this many errors better than their own before it has slipped. */
 const BEYOND = 6
 
@@ -78,6 +83,7 @@ function suspectSlip({ sums, repaired, rows }: Heard, { what }: Slipping): Suspi
   const found = sums['explained']!
   const [own, items, sum, squares] = ['own', 'items', 'total', 'squares'].map((name) => found[name]![0]!)
   const variance = squares! / rows - (sum! / rows) ** 2
+  if (!(variance > ROUNDING * (squares! / rows))) return []
   const error = 2 * variance * Math.sqrt(Math.max(1, items! - 1))
   const ordered = SLIPS.filter((slip) => found[`tied.${slip}`]![0]! <= MOST_TIED * rows)
   const best = ordered.toSorted((a, b) => found[b]![0]! - found[a]![0]!)[0]
@@ -106,7 +112,10 @@ const slipCheck = (
     windows: windowsOf(slipping),
     sums: explained(slipping)!,
     repairs: Object.fromEntries(
-      SLIPS.map((slip) => [slip, slipping.repair(col(`${slipping.letter}.${slip}`))]),
+      SLIPS.map((slip) => [
+        slip,
+        slipping.repair(col(`${slipping.letter}.${slip}`), is(col(`t.${slip}`), '<', NEVER)),
+      ]),
     ),
   }),
   judge: (heard) => suspectSlip(heard, slipping),
