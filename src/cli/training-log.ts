@@ -54,13 +54,11 @@ async function sayMemory(
   terminal.note(wrap(requireMemory(name, counts, memory, place)))
 }
 
-/** Weights are only as good as the propensities: what the doctor's quick checks find is said before training. */
+/** Weights are only as good as the propensities, and models as the rewards: what speaks against them is said before training. */
 export async function sayFindings(log: Log, { terminal }: Context): Promise<void> {
-  const { joinFindings } = await import('../doctor/join-findings.js')
-  const { quickFindings } = await import('../doctor/quick-findings.js')
-  const joined = log.join ? joinFindings(log.join).filter(({ level }) => level === 'problem') : []
-  for (const { seen, why } of [...joined, ...(log.propensity ? quickFindings(log) : [])])
-    terminal.note(wrap(`${seen} ${why}`))
+  const { checkFindings, joinFindings } = await import('../doctor/verdict-findings.js')
+  const found = [...(log.join ? joinFindings(log.join) : []), ...(await checkFindings(log))]
+  for (const { level, seen, why } of found) if (level === 'problem') terminal.note(wrap(`${seen} ${why}`))
 }
 
 /** The uniformly random log, with the ids of the training log. */

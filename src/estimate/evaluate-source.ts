@@ -264,10 +264,10 @@ export async function examine(
 /** What speaks against rewards that were joined badly. */
 async function joinedBadly({ join }: SumSource): Promise<readonly Complaint[]> {
   if (!join) return []
-  const { joinFindings } = await import('../doctor/join-findings.js')
-  return joinFindings(join).flatMap(({ lowersTo, code, seen }) =>
-    lowersTo === undefined ? [] : [{ level: lowersTo, code, message: seen, value: null }],
-  )
+  const { joinFaults } = await import('../log/join/join-faults.js')
+  return joinFaults(join)
+    .filter(({ level }) => level !== 'note')
+    .map(({ level, code, seen }) => ({ level, code, question: 'rewards', message: seen, value: null }))
 }
 
 /** What is known of questions that no check speaks against. */
