@@ -1,6 +1,7 @@
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import type { LogCounts } from '../node/warehouse/count-log.js'
+import { formatCount } from '../number-text.js'
 import type { ReadLog } from '../read/plan.js'
 import { settingsFor } from '../train/settings-for.js'
 import type { TestLog } from '../train/test-log.js'
@@ -57,7 +58,9 @@ async function sayMemory(
 /** Weights are only as good as the propensities, and models as the rewards: what speaks against them is said before training. */
 export async function sayFindings(log: Log, { terminal }: Context): Promise<void> {
   const { checkFindings, joinFindings } = await import('../doctor/verdict-findings.js')
+  terminal.status(`examining ${formatCount(log.rows)} rows …`)
   const found = [...(log.join ? joinFindings(log.join) : []), ...(await checkFindings(log))]
+  terminal.status('')
   for (const { level, seen, why } of found) if (level === 'problem') terminal.note(wrap(`${seen} ${why}`))
 }
 

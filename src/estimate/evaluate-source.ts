@@ -72,7 +72,7 @@ export interface EvaluateSourceOptions extends VerdictOptions {
   rewardRange?: readonly [number, number]
   /** How λ is chosen where none is given: by the least paired error (default), or by SLOPE. */
   tuning?: TuningMethod
-  /** Whether the doctor's quick checks may lower the verdict (default: they do). */
+  /** Whether checks of the rows may lower the verdict (default: they do). */
   checks?: boolean
   /** Also compute clipped-ips over λ when no estimator is tuned: a report shows how the answer changes with λ. */
   withCurve?: boolean
