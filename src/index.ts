@@ -92,11 +92,7 @@ export type { Slate, SlatePolicy } from './policy/slate.js'
 export { parseAskedRule, parseScoreRule } from './policy/score-rule.js'
 export type { AskedRule, MatchedRule, ScoreRule } from './policy/score-rule.js'
 export { temperatureCurves } from './estimate/temperature-curve.js'
-export type {
-  TemperatureCurvePoint,
-  TemperatureCurve,
-  TemperatureCurveOptions,
-} from './estimate/temperature-curve.js'
+export type { TemperatureCurveOptions } from './estimate/temperature-curve.js'
 export { matchExploration } from './estimate/match-exploration.js'
 export type { MatchedPolicy } from './estimate/match-exploration.js'
 export { softmaxPolicy } from './policy/softmax.js'
@@ -161,10 +157,8 @@ export type { EvaluateOptions, Evaluator } from './estimate/evaluate.js'
 export type { LoggersChoice } from './estimate/loggers/loggers-choice.js'
 export { markedLog } from './estimate/loggers/marked-log.js'
 export type { MarkedLog } from './estimate/loggers/marked-log.js'
-export type { LoggerValue } from './estimate/loggers/logger-values.js'
 export { evaluateBy } from './estimate/segments.js'
 export type { DivideOptions, EvaluateByOptions } from './estimate/segments.js'
-export type { Segment, Segments } from './estimate/segments/segments.js'
 export { evaluateSource } from './estimate/evaluate-source.js'
 export type {
   EstimatorRequest,
@@ -205,7 +199,18 @@ export { importanceWeights } from './estimate/target.js'
 export { popularityTargets } from './estimate/popularity-targets.js'
 export { summariseWeights } from './estimate/weight-summary.js'
 export type { WeightBin, WeightSummary } from './estimate/weight-summary.js'
-export type { Diagnostics, Estimate, Evaluation, Verdict, VerdictLevel } from './estimate/evaluation.js'
+export type {
+  Diagnostics,
+  Estimate,
+  Evaluation,
+  LoggerValue,
+  Segment,
+  Segments,
+  TemperatureCurve,
+  TemperatureCurvePoint,
+  Verdict,
+  VerdictLevel,
+} from './estimate/evaluation.js'
 export type { Action, Decision } from './verdict/decision.js'
 export { groundsOf } from './verdict/verdict.js'
 export type { Means, Question, QuestionAnswer, QuestionLevel, Reason } from './verdict/verdict.js'

@@ -197,6 +197,9 @@ function onThreads(tasks, jobs) {
   return Promise.all(Array.from({ length: jobs }, work)).then(() => results)
 }
 
+/** JSON with a line for each family and each code. */
+const linePerFamily = (measured) => `${JSON.stringify(measured, null, 2).replace(/\n {10,}(?!\{)/g, ' ')}\n`
+
 const percent = (part, whole) => (whole === 0 ? '–' : `${Math.round((100 * part) / whole)}`).padStart(3)
 const total = (counts) => LEVELS.reduce((sum, level) => sum + counts[level], 0)
 const levelsText = (counts) => LEVELS.map((level) => percent(counts[level], total(counts))).join('/')
@@ -234,8 +237,8 @@ function printCodes(codes) {
 
 /** Both sets and parts: families with what became of their logs, and what each code is worth. */
 export async function bench({
-  logs = 100,
-  faultLogs = 24,
+  logs = 50,
+  faultLogs = 20,
   sets = ['choose', 'report'],
   parts = ['sound', 'faults'],
   only,
@@ -312,5 +315,5 @@ else if (process.argv[1] === fileURLToPath(import.meta.url)) {
     onRows: (those) => rows.push(...those),
   })
   if (values.save) writeFileSync(values.save, JSON.stringify(rows))
-  if (values.aggregates) writeFileSync(values.aggregates, `${JSON.stringify(measured, null, 2)}\n`)
+  if (values.aggregates) writeFileSync(values.aggregates, linePerFamily(measured))
 }

@@ -69,6 +69,13 @@ export const PLAIN = {
   logger: { rule: 'softmax', popularity: 0.7 },
   target: { rule: 'softmax', popularity: 0.5, personal: 0.7 },
   estimators: ['snips'],
+  // What faults need: rows that another policy draws (`of` rows, users or the last days; `logged`: with its own
+  // propensity), how much less items are seen that a policy does not place at the top, and what earlier rows do to later
+  // ones: tiring of a category, or being pleased.
+  strays: undefined,
+  place: undefined,
+  fatigue: 0,
+  carry: 0,
 }
 
 /** A policy; at(kind, day, block, scene) are its probabilities, with their running sums. Kind −1 is a guest. */
@@ -371,7 +378,7 @@ function makeWorld(given, number) {
     }
     const shock = array(days + 1, () => family.ofDay * draw.normal())
     const columns = visitRows(draw, ofUser)
-    const { rows, strays, fatigue = 0, carry = 0 } = family
+    const { rows, strays, fatigue, carry } = family
     const item = new Uint32Array(rows)
     const [reward, propensity, rate] = array(3, () => new Float64Array(rows))
     const [day, block] = array(2, () => new Uint32Array(rows))
@@ -522,7 +529,7 @@ function pageColumns({ user, time, slot }) {
 }
 
 /** Rows and reward of a log, and of its days: what a dashboard would show. */
-export function totalsOf({ rows, reward, time }) {
+function totalsOf({ rows, reward, time }) {
   const all = { rows, reward: reward.reduce((sum, r) => sum + r, 0) }
   if (!time) return all
   const days = new Map()
@@ -566,7 +573,7 @@ export function takeRows(log, places) {
 
 /** Records of policies. */
 export const personal = (popularity, own, more) => ({ rule: 'softmax', popularity, personal: own, ...more })
-export const popular = (popularity, more) => ({ rule: 'softmax', popularity, ...more })
+const popular = (popularity, more) => ({ rule: 'softmax', popularity, ...more })
 export const greedy = (epsilon, more) => ({ rule: 'epsilon', popularity: 1, personal: 0.7, epsilon, ...more })
 const best = (more) => ({ rule: 'best', popularity: 1, personal: 0.7, ...more })
 export const UNIFORM = { rule: 'uniform' }

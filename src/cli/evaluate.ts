@@ -4,7 +4,7 @@ import { formatCount, formatShare } from '../number-text.js'
 import { EVALUATE_DEFAULTS } from '../estimate/defaults.js'
 import type { Evaluated } from '../estimate/evaluate-source.js'
 import type { DivideOptions } from '../estimate/segments.js'
-import type { Segments } from '../estimate/segments/segments.js'
+import type { Segments } from '../estimate/evaluation.js'
 import { isWarehouseLog } from '../node/warehouse/warehouse-log.js'
 import type { Arguments, Command, Context } from './command.js'
 import {

@@ -34,7 +34,7 @@ export const SAID_OPTIONS: Readonly<Record<string, Option>> = {
   matters: {
     type: 'string',
     value: 'SHARE',
-    help: 'the smallest difference that matters to you, as a share of the value, such as 1%: a fault that moves the answer by less does not lower the verdict',
+    help: 'the smallest difference that matters to you, as a share of the value, such as 1%: a fault is measured against it where the interval is narrower',
   },
   accept: {
     type: 'string',

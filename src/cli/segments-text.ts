@@ -1,4 +1,4 @@
-import type { Segment, Segments } from '../estimate/segments/segments.js'
+import type { Segment, Segments } from '../estimate/evaluation.js'
 import { formatCount } from '../number-text.js'
 import { formatConfidence, VERDICT_SHAPES } from '../words/estimate-text.js'
 import {

@@ -1,6 +1,7 @@
 import { HindcastError } from '../error.js'
 import type { Target } from '../estimate/target.js'
-import type { TemperatureCurve, TemperatureCurveOptions } from '../estimate/temperature-curve.js'
+import type { TemperatureCurveOptions } from '../estimate/temperature-curve.js'
+import type { TemperatureCurve } from '../estimate/evaluation.js'
 import type { Log } from '../log/log.js'
 import type { Arguments, Context, Option } from './command.js'
 import { wrap } from './format.js'

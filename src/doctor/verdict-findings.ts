@@ -21,6 +21,8 @@ const levelOf = (level: Reason['level']): Finding['level'] => (level === 'note' 
 
 /** Where fewer rows than this share can be used, cells are to be corrected first. */
 const MOST_ROWS = 0.9
+/** A policy that is known as well as from fewer rows than this, (Σw)²/Σw², is no yardstick. */
+const FEWEST_EFFECTIVE = 100
 const EXAMPLES = 5
 
 /**
@@ -74,7 +76,9 @@ async function judged(
 ): Promise<{ reasons: readonly Reason[]; isCovered: boolean }> {
   const { evaluation, evidence } = await evaluator.evaluate({ kind })
   const { value, interval, verdict } = evaluation.estimates[0]!
-  const isCovered = verdict.reasons.every(({ question, level }) => question !== 'overlap' || level === 'note')
+  const isCovered =
+    (evaluation.diagnostics.ess ?? 0) >= FEWEST_EFFECTIVE &&
+    verdict.reasons.every(({ question, level }) => question !== 'overlap' || level === 'note')
   if (value === null || interval === null) return { reasons: [], isCovered: false }
   const { reasons } = judgeOutcomes(evidence.outcomes.map(withoutCandidates), {
     value,

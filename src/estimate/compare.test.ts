@@ -29,7 +29,9 @@ const targets = [
   leaning(0.8),
   leaning(0.01),
 ]
-const comparison = await compare(log, { targets })
+/** The policies were made elsewhere. */
+const said = { policyMade: 'elsewhere' } as const
+const comparison = await compare(log, { targets, said })
 
 describe('a comparison of several policies', () => {
   it('is what its schema says', () => {
@@ -78,7 +80,7 @@ describe('a comparison of several policies', () => {
   })
 
   it('of two policies is one comparison: nothing is corrected', async () => {
-    const { differences, decision } = await compare(log, { targets: targets.slice(0, 2) })
+    const { differences, decision } = await compare(log, { said, targets: targets.slice(0, 2) })
     const [one] = differences
     expect(one!.simultaneous).toEqual(one!.interval)
     expect(one!.adjustedPValue).toBe(one!.pValue)
@@ -89,7 +91,7 @@ describe('a comparison of several policies', () => {
 
   it('leaves a policy that is the baseline out of the family, and says why it has no interval', async () => {
     const twin = { target: { kind: 'policy', policy: fixedPolicy('twin', Array(20).fill(1)) } as Target }
-    const { differences } = await compare(log, { targets: [...targets, twin] })
+    const { differences } = await compare(log, { said, targets: [...targets, twin] })
     expect(differences.at(-1)).toMatchObject({ interval: null, simultaneous: null, adjustedPValue: null })
     expect(differences.at(-1)!.reason).toMatch(/do not differ/)
     expect(differences.slice(0, -1).map(({ simultaneous }) => simultaneous)).toEqual(
@@ -98,20 +100,46 @@ describe('a comparison of several policies', () => {
   })
 
   it('has differences of estimators with a λ', async () => {
-    const { differences } = await compare(log, { targets: targets.slice(0, 2), estimator: 'clipped-ips:3' })
+    const { differences } = await compare(log, {
+      said,
+      targets: targets.slice(0, 2),
+      estimator: 'clipped-ips:3',
+    })
     expect(differences[0]!.interval).not.toBeNull()
   })
 
   it('launches nothing where no verdict is one to decide by', async () => {
     const assumed = { ...log, propensitySource: 'assumed' as const }
-    const { decision, choice } = await compare(assumed, { targets })
+    const { decision, choice } = await compare(assumed, { said, targets })
     expect(decision).toMatchObject({ action: 'test', policy: 'leaning 0.8', errorRate: null })
     expect(choice).toBeUndefined()
   })
 
+  it('only tests policies of unknown origin', async () => {
+    const { decision, differences } = await compare(log, { targets: targets.slice(0, 2) })
+    expect(decision).toMatchObject({ action: 'test', policy: 'leaning 0.1' })
+    expect(differences[0]!.verdict.reasons.map(({ code }) => code)).toEqual(['policy-of-unknown-origin'])
+  })
+
+  it('judges propensities by what they do to the difference, not to either value', async () => {
+    // The last ten items were shown three times as often as their propensities say, and earn less.
+    const propensity = log.propensity!.map((b, row) => (log.item[row]! < 10 ? b : b / 3))
+    const { differences } = await compare({ ...log, propensity }, { said, targets: targets.slice(0, 2) })
+    const [{ verdict, difference }] = differences as [(typeof differences)[number]]
+    const [reason] = verdict.reasons
+    expect(reason).toMatchObject({ code: 'item-shares', question: 'propensities' })
+    expect(reason!.message).toContain('the difference would be')
+    const right = comparison.differences[0]!.difference!
+    expect(Math.abs(difference! + reason!.shift! - right)).toBeLessThan(Math.abs(difference! - right) / 4)
+  })
+
   it('gives no lift over a baseline that may earn nothing', async () => {
     const centred = { ...log, reward: log.reward.map((reward) => reward - 0.5) }
-    const { differences } = await compare(centred, { targets: targets.slice(0, 2), rewardRange: [-0.5, 0.5] })
+    const { differences } = await compare(centred, {
+      said,
+      targets: targets.slice(0, 2),
+      rewardRange: [-0.5, 0.5],
+    })
     expect(differences[0]!.lift).toBeNull()
     expect(differences[0]!.difference).toBeCloseTo(comparison.differences[0]!.difference!, 10)
   })

@@ -1,6 +1,5 @@
 import type { Action, Decision } from '../verdict/decision.js'
-import type { Evaluation, Verdict } from './evaluation.js'
-import type { TemperatureCurve } from './temperature-curve.js'
+import type { Evaluation, TemperatureCurve, Verdict } from './evaluation.js'
 
 export const COMPARISON_SCHEMA = 'hindcast.comparison/2'
 

@@ -13,6 +13,8 @@ const skewed = {
   ...log,
   reward: log.reward.map((_, row) => (row % (log.item[row]! < 10 ? 2 : 7) === 0 ? 1 : 0)),
 }
+/** The policies were made elsewhere. */
+const said = { policyMade: 'elsewhere' } as const
 const leaning = (lean: number): Target => ({
   kind: 'policy',
   policy: fixedPolicy(
@@ -30,8 +32,9 @@ describe('a decision without a baseline', () => {
   ] as const)(
     'by %s has what the logging policy earned as one, as a comparison has: %s',
     async (estimator, target, action) => {
-      const { evaluation } = await evaluate(skewed, { target, estimators: [estimator] })
+      const { evaluation } = await evaluate(skewed, { said, target, estimators: [estimator] })
       const { decision } = await compare(skewed, {
+        said,
         targets: [{ target: { kind: 'logging' } }, { target }],
         estimator,
       })

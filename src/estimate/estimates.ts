@@ -5,10 +5,9 @@ import type { QuestionAnswer, Verdict } from '../verdict/verdict.js'
 import type { LackingFact } from './diagnostics.js'
 import { type Estimator, valueOf } from './estimator.js'
 import type { Diagnostics, Estimate, PlainEstimate } from './evaluation.js'
+import { ips } from './estimators/ips.js'
 import { type IntervalOptions, intervalFor } from './intervals/index.js'
-import { judgementOf } from './judgement.js'
 import { type Overlap, overlapReasons } from './overlap.js'
-import { paretoKOfLargest } from './pareto.js'
 import { type Chosen, unchangedOf } from './requests.js'
 import { pageComplaints } from './slate/page-complaints.js'
 import type { SettledPropensities } from './slate/slate-propensities.js'
@@ -110,7 +109,7 @@ async function verdictOn(one: Computed, judging: Judging): Promise<Verdict> {
   const overlap = await overlapOf(one, judging)
   const verdict = verdictFrom(
     [...overlapReasons(overlap), ...reasons, ...biasReasons(one), ...always],
-    [...known, ...questions, coverage(overlap.judgement, unitOf(judging.ways[0]!))],
+    [...known, ...questions, ...coverage(judging.diagnostics, unitOf(judging.ways[0]!))],
   )
   return hull ? { ...verdict, hull } : verdict
 }
@@ -139,21 +138,20 @@ function withoutSureness(estimate: Estimate): Estimate {
 
 /** How well the log covers what an estimate is about. */
 async function overlapOf(
-  { estimator, estimate, tuned, moments, influences }: Computed,
+  { estimator, estimate, tuned, moments }: Computed,
   judging: Judging,
 ): Promise<Overlap> {
-  const { source, facts, diagnostics, options } = judging
+  const { source, diagnostics, options } = judging
   const { judged } = estimator
-  const isBinary = !isLacking(facts.rewards) && facts.rewards.isBinary
   const usesWeights = judged === undefined || judged.weight.name === weight.name || tuned !== undefined
-  const own = usesWeights
-    ? { tail: diagnostics.paretoK, topShare: diagnostics.topShare }
-    : await tailOf(estimator, source, moments!)
+  const topShare = usesWeights ? diagnostics.topShare : await topShareOf(estimator, source, moments!)
   const value = estimate.value!
   return {
-    judgement: judgementOf(estimator, moments!, influences!, isBinary),
     unsupportedMass: diagnostics.unsupportedMass,
-    ...own,
+    meanWeight: diagnostics.meanWeight,
+    meanWeightZ: diagnostics.meanWeightZ,
+    isPlain: estimator.name === ips.name,
+    topShare,
     unit: estimator.rows === 'slates' ? 'page' : 'row',
     value,
     margin: Math.max(halfOf(estimate), Math.abs(value) * (options.matters ?? 0)),
@@ -162,18 +160,14 @@ async function overlapOf(
 
 const halfOf = ({ interval }: Pick<PlainEstimate, 'interval'>): number => (interval![1] - interval![0]) / 2
 
-/** The shape of the tail of an estimator's own weights, and the share of the largest. */
-async function tailOf(
+/** The share of the largest of an estimator's own weights. */
+async function topShareOf(
   { judged, rows }: Estimator,
   source: SumSource,
   moments: Moments,
-): Promise<Pick<Overlap, 'tail' | 'topShare'>> {
+): Promise<number | null> {
   const tail = await source.tail(judged!.weight, rows)
-  if (isLacking(tail)) return { tail: null, topShare: null }
-  return {
-    tail: paretoKOfLargest(tail.largest, tail.count) ?? null,
-    topShare: (tail.largest.at(-1) ?? 0) / Math.abs(moments.total(judged!.weight)),
-  }
+  return isLacking(tail) ? null : (tail.largest.at(-1) ?? 0) / Math.abs(moments.total(judged!.weight))
 }
 
 /** More of the half-width than this must not be bias: beyond, a 95 % interval no longer covers 93 %. */
@@ -190,6 +184,7 @@ function biasReasons({ estimator, estimate, tuned, chosenBy, moments }: Computed
           {
             level: 'caution' as const,
             code: 'shrinking-bias',
+            question: 'overlap' as const,
             message: `Its weights may have moved the answer by up to ${Number(most.toPrecision(2))} from that of ${bias.than}, which no interval accounts for.`,
             value: bias.difference,
           },
@@ -202,6 +197,7 @@ function biasReasons({ estimator, estimate, tuned, chosenBy, moments }: Computed
 const lambdaFromData: Complaint = {
   level: 'caution',
   code: 'lambda-from-data',
+  question: 'overlap',
   message: 'Its λ was chosen from the same rewards, and its interval does not account for that choice.',
   value: null,
 }
@@ -209,6 +205,7 @@ const lambdaFromData: Complaint = {
 const modelTakenAsTrue: Complaint = {
   level: 'caution',
   code: 'model-taken-as-true',
+  question: 'declared',
   message: 'This is what a reward model predicts, and its interval assumes that the model is right.',
   value: null,
 }
@@ -217,15 +214,16 @@ const modelTakenAsTrue: Complaint = {
 const noAnswer = (reason: string): Complaint => ({
   level: 'refuse',
   code: 'no-answer',
+  question: 'overlap',
   message: `No estimate has an interval: ${reason.replace(/\.$/, '')}.`,
   value: null,
 })
 
 /** A fact that the source did not compute is not taken for a good one. */
-const notComputed = ({ what, why, question }: LackingFact): Complaint => ({
+const notComputed = ({ what, why, question = 'overlap' }: LackingFact): Complaint => ({
   level: 'caution',
   code: 'not-computed',
   message: `Not computed: ${what}, because ${why}.`,
   value: null,
-  ...(question && { question }),
+  question,
 })

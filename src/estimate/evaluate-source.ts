@@ -1,7 +1,7 @@
 import { HindcastError } from '../error.js'
 import { counted } from '../number-text.js'
 import { type DeclaredAnswer, declaredReasons } from '../verdict/declared.js'
-import { batchOf, type Outcomes, outcomesOf } from '../verdict/examine.js'
+import { examine, type Outcomes } from '../verdict/examine.js'
 import type { VerdictOptions } from '../verdict/said.js'
 import type { QuestionAnswer } from '../verdict/verdict.js'
 import { answerOf } from './answer.js'
@@ -9,6 +9,7 @@ import { askedTerms } from './asked-terms.js'
 import { EVALUATE_DEFAULTS } from './defaults.js'
 import { decideAgainstLogged } from './decide-against-logged.js'
 import { DIAGNOSTIC_TERMS, diagnosticsOf } from './diagnostics.js'
+import type { Estimator } from './estimator.js'
 import { clippedIps } from './estimators/clipped-ips.js'
 import { ips } from './estimators/ips.js'
 import { snips } from './estimators/snips.js'
@@ -150,7 +151,7 @@ export async function evaluateSource(
   }
   const paged = chosen.some(({ estimator }) => estimator.rows === 'slates')
   const computed = chosen.map((one) => {
-    const unfit = settled && unfitFor(one.estimator, settled)
+    const unfit = (settled && unfitFor(one.estimator, settled)) ?? blindFor(one.estimator, source)
     return computeEstimate(one, unfit ? { lacking: unfit } : moments.of(one.estimator.rows), intervals)
   })
   const { plain } = moments
@@ -158,7 +159,7 @@ export async function evaluateSource(
   const ofPages =
     pages && !isLacking(pages) ? { meanPageReward: pages.total(pageReward) / pages.total(slates) } : {}
   const { diagnostics, lacking } = diagnosticsOf(plain, facts)
-  const outcomes = await examine(source, ways[0]!, facts, options)
+  const outcomes = await examineSource(source, ways[0]!, facts, options)
   const declared = declaredReasons({
     target: source.target,
     said: options.said,
@@ -245,8 +246,14 @@ export async function evaluateSource(
   }
 }
 
+/** Why a model's prediction says nothing of a target: item means were hundreds of their own errors off for policies that know users. */
+const blindFor = ({ takesModelAsTrue }: Estimator, { modelIgnoresUsers }: SumSource): string | undefined =>
+  takesModelAsTrue && modelIgnoresUsers
+    ? 'a reward model of item means does not know what users like, and this policy treats users differently'
+    : undefined
+
 /** What all checks make of the rows as the target sees them; nothing where they were switched off. */
-export async function examine(
+export async function examineSource(
   source: SumSource,
   clusterBy: ClusterColumn,
   { rows, days, usesPropensities, propensitySource }: Facts,
@@ -258,7 +265,7 @@ export async function examine(
     hasClock: !isLacking(days) && days !== null,
     usesPropensities: usesPropensities && propensitySource !== 'none',
   }
-  return outcomesOf(shape, await source.ask(batchOf(shape), clusterBy), rows)
+  return examine((batch) => source.ask(batch, clusterBy), shape, rows)
 }
 
 /** What speaks against rewards that were joined badly. */

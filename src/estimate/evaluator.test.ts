@@ -12,7 +12,6 @@ import { bootstrapAll } from './intervals/bootstrap.js'
 import { ips } from './estimators/ips.js'
 import { snips } from './estimators/snips.js'
 import { termsOf } from './estimator.js'
-import { type FitColumns, type LogFitter, logFitter } from './log-fit.js'
 import { momentsOf } from './source/moments-of.js'
 import { popularityTargets } from './popularity-targets.js'
 import { itemMean } from './reward/item-mean.js'
@@ -83,31 +82,6 @@ describe('evaluatorOf', () => {
       expect(evaluation).toEqual(alone.evaluation)
       expect(await evidence.weights()).toEqual(await alone.evidence.weights())
     }
-  })
-
-  it('says the same where another thread computes how targets fit the log, which begins before the sums', async () => {
-    const order: string[] = []
-    const fitterOf = (columns: FitColumns): LogFitter => {
-      const fit = logFitter(columns)
-      return async (weights, withUsers) => {
-        order.push('begun')
-        await new Promise((resolve) => setTimeout(resolve, 5))
-        order.push('done')
-        return fit(weights, withUsers)
-      }
-    }
-    const rewardModel = {
-      ...itemMean,
-      fit: (...given: Parameters<typeof itemMean.fit>) => {
-        order.push('summed')
-        return itemMean.fit(...given)
-      },
-    }
-    const options = { rewardModel, estimators: ['dm'] }
-    const target = policyTarget(tastes.at(3))
-    const aside = await evaluatorOf(log, { ...options, fitterOf }).evaluate(target)
-    expect([...new Set(order)]).toEqual(['begun', 'summed', 'done'])
-    expect(aside.evaluation).toEqual((await evaluate(log, { ...options, target })).evaluation)
   })
 
   it('fits the reward model once', async () => {

@@ -4,26 +4,10 @@ import { withoutRule } from '../policy/score-rule.js'
 import { pow } from '../portable-math.js'
 import { type EvaluateOptions, evaluatorOf } from './evaluate.js'
 import { type EstimatorRequest, evaluateSource } from './evaluate-source.js'
-import type { PlainEstimate, Verdict } from './evaluation.js'
+import type { TemperatureCurve, TemperatureCurvePoint } from './evaluation.js'
 import { scaleOfScores } from './match-exploration.js'
 import { usualForComparing } from './slate/settled-pages.js'
 import type { SumSource } from './source/source.js'
-
-/** What the softmax of a policy's scores at one temperature would have earned, and how much of the log bears on it. */
-export interface TemperatureCurvePoint extends Pick<PlainEstimate, 'value' | 'se' | 'interval' | 'reason'> {
-  /** Null for an endless one. */
-  readonly temperature: number | null
-  readonly essRatio: number | null
-  readonly verdict: Verdict
-}
-
-/** Value and effective sample size of the same scores at several temperatures, from sharp to soft. */
-export interface TemperatureCurve {
-  /** The scores, without a rule. */
-  readonly target: string
-  readonly estimator: string
-  readonly points: readonly TemperatureCurvePoint[]
-}
 
 export interface TemperatureCurveOptions extends Omit<
   EvaluateOptions,

@@ -1,4 +1,4 @@
-import { formatShare } from '../number-text.js'
+import { counted, formatShare } from '../number-text.js'
 import {
   type Level,
   type Means,
@@ -9,94 +9,10 @@ import {
   type Reason,
   type Verdict,
 } from '../verdict/verdict.js'
-import { about } from './gate.js'
-import type { Judgement } from './judgement.js'
+import type { Diagnostics } from './evaluation.js'
 
-/** A reason as a check gives it: its question is that of its code, and the answer without the fault is unknown, unless it says so. */
-export type Complaint = Pick<Reason, 'code' | 'level' | 'message' | 'value'> &
-  Partial<Pick<Reason, 'question' | 'shift' | 'driver'>>
-
-/** The codes of all reasons, by the question that they belong to. */
-const CODES: Readonly<Record<Question, readonly string[]>> = {
-  declared: [
-    'fitted-to-log',
-    'learnt-from-log',
-    'model-taken-as-true',
-    'propensities',
-    'unknown-reward-range',
-  ],
-  overlap: [
-    'few-clicks-seen',
-    'few-clusters',
-    'few-degrees-of-freedom',
-    'few-effective-clicks',
-    'few-make-the-difference',
-    'heavy-rewards',
-    'heavy-tail',
-    'lambda-from-data',
-    'low-effective-sample',
-    'no-answer',
-    'not-computed',
-    'one-cluster-dominates',
-    'one-page-dominates',
-    'one-row-dominates',
-    'shrinking-bias',
-    'too-small',
-    'unequal-exploration',
-    'unseen-rewards',
-    'unsupported',
-  ],
-  propensities: [
-    'balance-by-position',
-    'balance-by-time',
-    'dependent-slots',
-    'estimators-disagree',
-    'item-balance',
-    'item-deficit',
-    'loggers-disagree',
-    'mean-weight',
-    'position-outside-range',
-    'previous-row-matters',
-    'propensity-constant',
-    'propensity-floor',
-    'propensity-tiny',
-    'rows-of-pages',
-    'slate-propensities',
-    'target-shifted',
-  ],
-  rewards: [
-    'click-outage',
-    'clicks-sent-twice',
-    'duplicated-impressions',
-    'label-is-outcome',
-    'late-outcomes',
-    'neighbours-alike',
-    'one-click-per-visit',
-    'orphan-outcomes',
-    'outcomes-before-decisions',
-    'outcomes-incomplete',
-    'outcomes-still-to-come',
-    'repeated-decisions',
-    'rewards-copied',
-    'rewards-fall-off',
-    'rewards-shifted',
-    'silent-users',
-    'slots-interact',
-    'tireless-users',
-    'unreadable-outcomes',
-    'users-filtered',
-    'visits-filtered',
-    'wrong-id-column',
-  ],
-  time: ['days-run-together', 'few-days', 'users-tire'],
-}
-
-const QUESTION_OF: ReadonlyMap<string, Question> = new Map(
-  QUESTIONS.flatMap((question) => CODES[question].map((code) => [code, question] as const)),
-)
-
-/** The question that a reason belongs to; that of rewards, which most checks of rows ask, for codes that are not known here. */
-const questionOf = (code: string): Question => QUESTION_OF.get(code) ?? 'rewards'
+/** A reason as it is found; what the answer would be without it is unknown, unless it says so. */
+export type Complaint = Omit<Reason, 'shift' | 'driver'> & Partial<Pick<Reason, 'shift' | 'driver'>>
 
 /** What is said of a question that nothing was found for. */
 const NOTHING_FOUND: Readonly<Record<Question, Pick<QuestionAnswer, 'level' | 'text'>>> = {
@@ -131,7 +47,6 @@ export function verdictFrom(
     shift: null,
     driver: null,
     ...complaint,
-    question: complaint.question ?? questionOf(complaint.code),
   }))
   const reasons = GRAVITY.flatMap((level) => complete.filter((reason) => reason.level === level))
   const worst = reasons[0]?.level ?? 'note'
@@ -179,20 +94,17 @@ export const worstVerdict = (verdicts: readonly [Verdict, ...Verdict[]]): Verdic
 
 const LEVELS: readonly Level[] = ['trust', 'caution', 'refuse']
 
-/** Two estimates of the same value that differ by more than chance: one of them is wrong. */
-export const disagreement = (first: string, second: string, difference: number, z: number): Complaint => ({
-  level: 'caution',
-  code: 'estimators-disagree',
-  message: `${first} and ${second} differ by ${Number(Math.abs(difference).toPrecision(2))}, ${Math.abs(z).toFixed(1)} times what chance explains: at least one of them is wrong.`,
-  value: difference,
-})
-
 /** How well the log covers a policy that no check of its weights speaks against. */
 export const coverage = (
-  { effectiveClicks, topClusterShare }: Judgement,
+  { effectiveClusterClicks, topClusterShare }: Diagnostics,
   clusterUnit: string,
-): QuestionAnswer => ({
-  question: 'overlap',
-  level: 'trust',
-  text: `About ${about(effectiveClicks, 'effective click')}, at most ${formatShare(topClusterShare)} from one ${clusterUnit}.`,
-})
+): QuestionAnswer[] =>
+  effectiveClusterClicks === null || topClusterShare === null
+    ? []
+    : [
+        {
+          question: 'overlap',
+          level: 'trust',
+          text: `About ${counted(Number(effectiveClusterClicks.toPrecision(2)), 'effective click')}, at most ${formatShare(topClusterShare)} from one ${clusterUnit}.`,
+        },
+      ]

@@ -1,5 +1,4 @@
-import type { Verdict } from '../estimate/evaluation.js'
-import type { Segment, Segments } from '../estimate/segments/segments.js'
+import type { Segment, Segments, Verdict } from '../estimate/evaluation.js'
 import { formatCount } from '../number-text.js'
 import { formatConfidence, formatEstimate } from '../words/estimate-text.js'
 import { noAnswer } from '../words/no-answer.js'

@@ -26,7 +26,7 @@ export async function writeMade(policy: string, made: Made, signal?: AbortSignal
 }
 
 /** The names of the parts of a log in a file: `log-part1.csv`; Parquet where it is a kind of file that is not written. */
-export function partNames(file: string, parts: number): string[] {
+function partNames(file: string, parts: number): string[] {
   const [, stem = file, ending = '.parquet'] =
     /^(.*?)(\.(?:csv|ndjson|jsonl)(?:\.gz)?|\.parquet)$/.exec(basename(file)) ?? []
   const name = stem.replaceAll(/[^\w.-]+/g, '-').replace(/^[.-]+/, '') || 'log'

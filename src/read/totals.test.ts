@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { bytesInput } from '../log/bytes/input.js'
-import type { Totals } from '../verdict/said.js'
-import { readTotals } from './totals.js'
+import { readTotals, type Totals } from './totals.js'
 
 const read = (content: string | Uint8Array): Promise<Totals> =>
   readTotals(bytesInput('totals', typeof content === 'string' ? new TextEncoder().encode(content) : content))

@@ -2,7 +2,14 @@ import { HindcastError } from '../error.js'
 import type { ByteInput } from '../log/bytes/input.js'
 import { readSmallTable, type SmallCell } from '../log/bytes/small-table.js'
 import { listed } from '../listed.js'
-import type { Totals } from '../verdict/said.js'
+
+/** What is known of the log from elsewhere, a dashboard or the billing: of all of it, and of its days where those are given. */
+export interface Totals {
+  readonly rows?: number
+  readonly reward?: number
+  /** By day, as `2026-03-01`. */
+  readonly days?: readonly { readonly day: string; readonly rows?: number; readonly reward?: number }[]
+}
 
 const REMEDY =
   'Give a table with a column day (2026-03-01) and rows, reward or both; or one row of rows and reward for all of the log.'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Segments, SEGMENTS_SCHEMA } from '../estimate/segments/segments.js'
+import { type Segments, SEGMENTS_SCHEMA } from '../estimate/evaluation.js'
 import { count, nullableNumber, pair, probability } from './numbers.js'
 import { verdict } from './verdict.js'
 

@@ -33,6 +33,8 @@ export interface Dialect {
   literalRows?(rows: readonly (readonly string[])[]): string
   /** The sum of doubles by group. */
   sum(value: string): string
+  /** What a row takes from the one before it (`lag`) or behind it (`lead`) in a window, NULL where there is none; where it is not written so. */
+  neighbour?(take: 'lag' | 'lead', value: string, window: string): string
   /** True where a double is neither NULL nor NaN, false elsewhere: engines disagree about how NaN compares. */
   isNumber(value: string): string
   /**

@@ -8,6 +8,8 @@ export interface RowRepair {
   readonly weight?: RowNumber
   /** Instead of r (default: r). */
   readonly reward?: RowNumber
+  /** Its shift is 0 on average in sound logs, and is itself what is looked at; others are asked for once something is suspected. */
+  readonly isAlwaysAsked?: true
 }
 
 /** What a check asks of a log; names are the check's own. */
@@ -32,7 +34,8 @@ export interface Repaired {
 export interface Heard {
   readonly sums: Answers['sums']
   readonly factors: Answers['factors']
-  readonly repaired: Readonly<Record<string, Repaired>>
+  /** What a repair does. Only a check that suspects something looks at one. */
+  readonly repaired: (name: string) => Repaired
   /** The mean weight, which is 1 where the propensities describe the policy's own candidates, in standard errors from 1. */
   readonly meanWeightZ: number
   readonly rows: number

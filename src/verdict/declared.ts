@@ -114,7 +114,7 @@ export function declaredReasons(declared: Declared): DeclaredAnswer {
  * Where a policy comes from. A rule, a part of a split and a stamp that names this log are certain; a stamp of another log says
  * nothing of what else went into a policy, so that what is said outweighs it.
  */
-export function policyMadeOf({ said, origin }: Pick<Declared, 'said' | 'origin'>): PolicyMade | undefined {
+function policyMadeOf({ said, origin }: Pick<Declared, 'said' | 'origin'>): PolicyMade | undefined {
   const isCertain = origin?.made === 'this-log' || (origin?.made !== undefined && origin.share === undefined)
   return isCertain ? origin.made : (said?.policyMade ?? origin?.made)
 }

@@ -28,8 +28,16 @@ const nameOf = ({ code }: Check, name: string): string => `${code}.${name}`
 
 const weighedBy = (weight: RowNumber): RowNumber => times(row.n, weight)
 
-/** What every check that applies to such a log asks, as one batch. */
-export function batchOf(log: Omit<LogShape, 'hasClock'>, checks: readonly Check[] = CHECKS): Batch {
+/** What every check that applies to such a log asks, with all of its repairs: as a statement asks it, which has no second pass. */
+export const batchOf = (log: Omit<LogShape, 'hasClock'>, checks: readonly Check[] = CHECKS): Batch =>
+  batchWith(log, checks, { queries: true, repairs: () => true })
+
+/** The queries of checks, and those of their repairs that are asked for by name. */
+function batchWith(
+  log: Omit<LogShape, 'hasClock'>,
+  checks: readonly Check[],
+  asking: { queries: boolean; repairs: (name: string, repair: RowRepair) => boolean },
+): Batch {
   // Whether times are those of a clock is known when they are read: a batch is the same either way.
   const shape = { ...log, hasClock: log.hasTimes }
   const sums: Record<string, SumsQuery> = {}
@@ -40,10 +48,12 @@ export function batchOf(log: Omit<LogShape, 'hasClock'>, checks: readonly Check[
     if (check.without(shape) !== undefined) continue
     const asked = check.asks(shape)
     own.push(...(asked.windows ?? []))
+    for (const [name, repair] of Object.entries(asked.repairs ?? {}))
+      if (asking.repairs(nameOf(check, name), repair))
+        Object.assign(repaired, repairSums(nameOf(check, name), repair))
+    if (!asking.queries) continue
     for (const [name, query] of Object.entries(asked.sums ?? {})) sums[nameOf(check, name)] = query
     for (const [name, query] of Object.entries(asked.factors ?? {})) factors[nameOf(check, name)] = query
-    for (const [name, repair] of Object.entries(asked.repairs ?? {}))
-      Object.assign(repaired, repairSums(nameOf(check, name), repair))
   }
   sums[USERS] = { by: [userBucket], sums: repaired }
   return { windows: windowsFor([...windowsOf(shape), ...own], sums, factors), sums, factors }
@@ -90,23 +100,51 @@ function windowsFor(
 const isNamedBefore = (known: readonly Window[], window: Window): boolean =>
   known.find(({ name }) => name === window.name) !== window
 
-/** What every check makes of the answers to its questions. */
-export function outcomesOf(
+/** Asks a source of rows. */
+export type Ask = (batch: Batch) => Promise<Answers | { readonly lacking: string }>
+
+/** What every check makes of a log: first of what it asks, then, where it suspects something, of what the answer would be without it. */
+export async function examine(
+  ask: Ask,
   shape: LogShape,
-  answers: Answers | { readonly lacking: string },
   rows: number,
   checks: readonly Check[] = CHECKS,
+): Promise<Outcomes> {
+  const first = await ask(batchWith(shape, checks, { queries: true, repairs: isAlwaysAsked }))
+  const wanted = new Set<string>()
+  const outcomes = outcomesOf(shape, first, { rows, wanted }, checks)
+  if (wanted.size === 0 || 'lacking' in first) return outcomes
+  const second = await ask(batchWith(shape, checks, { queries: false, repairs: (name) => wanted.has(name) }))
+  if ('lacking' in second) return outcomesOf(shape, second, { rows, wanted }, checks)
+  const users = { ...first.sums[USERS], ...second.sums[USERS] }
+  const both = { ...first, sums: { ...first.sums, [USERS]: users } }
+  return outcomesOf(shape, both, { rows, wanted }, checks)
+}
+
+const isAlwaysAsked = (_: string, repair: RowRepair): boolean => repair.isAlwaysAsked === true
+
+/** How many rows there are, and which repairs were looked at that no answer has. */
+interface Hearing {
+  readonly rows: number
+  readonly wanted: Set<string>
+}
+
+function outcomesOf(
+  shape: LogShape,
+  answers: Answers | { readonly lacking: string },
+  hearing: Hearing,
+  checks: readonly Check[],
 ): Outcomes {
   return checks.map((check): Outcome => {
     const without = check.without(shape)
     if (without !== undefined) return { check, without, isLacking: false }
     if ('lacking' in answers) return { check, without: answers.lacking, isLacking: true }
-    return { check, suspicions: check.judge(heardBy(check, shape, answers, rows), shape) }
+    return { check, suspicions: check.judge(heardBy(check, answers, hearing), shape) }
   })
 }
 
 /** The answers to one check, by its own names. */
-function heardBy(check: Check, shape: LogShape, { sums, factors }: Answers, rows: number): Heard {
+function heardBy(check: Check, { sums, factors }: Answers, { rows, wanted }: Hearing): Heard {
   const users = sums[USERS]!
   const own = <Value>(all: Readonly<Record<string, Value>>): Record<string, Value> =>
     Object.fromEntries(
@@ -114,31 +152,33 @@ function heardBy(check: Check, shape: LogShape, { sums, factors }: Answers, rows
         name.startsWith(`${check.code}.`) ? [[name.slice(check.code.length + 1), value]] : [],
       ),
     )
-  const [weight, reward] = [users[':weight']!, users[':reward']!]
-  const [W, S] = [total(weight), total(reward)]
-  const asked = check.asks(shape)
-  const repaired: Record<string, Repaired> = {}
-  for (const name of Object.keys(asked.repairs ?? {})) {
-    const ofRepair = (what: string): Float64Array => users[`${nameOf(check, name)}:${what}`]!
-    repaired[name] = repairedRows(
-      { weight, reward },
-      { weight: ofRepair('weight'), reward: ofRepair('reward') },
-    )
-  }
-  for (const [name, answer] of Object.entries(own(factors)))
-    repaired[name] = {
-      shift: answer.weight > 0 ? answer.reward / answer.weight - S / W : 0,
-      users: answer.users,
-      effectiveUsers: effective(reward),
-    }
+  const before = { weight: users[':weight']!, reward: users[':reward']! }
+  const value = total(before.reward) / total(before.weight)
+  const ownFactors = own(factors)
   return {
     sums: own(sums),
-    factors: own(factors),
-    repaired,
-    meanWeightZ: meanZ(weight, users[':rows']!),
+    factors: ownFactors,
+    repaired: (name) => {
+      const factor = ownFactors[name]
+      if (factor)
+        return {
+          shift: factor.weight > 0 ? factor.reward / factor.weight - value : 0,
+          users: factor.users,
+          effectiveUsers: effective(before.reward),
+        }
+      const repair = nameOf(check, name)
+      const [weight, reward] = [users[`${repair}:weight`], users[`${repair}:reward`]]
+      if (weight && reward) return repairedRows(before, { weight, reward })
+      wanted.add(repair)
+      return NOT_ASKED
+    },
+    meanWeightZ: meanZ(before.weight, users[':rows']!),
     rows,
   }
 }
+
+/** Stands for a repair until it is asked for. */
+const NOT_ASKED: Repaired = { shift: 0, users: new Float64Array(0), effectiveUsers: 0 }
 
 interface ByUser {
   readonly weight: Float64Array

@@ -1,6 +1,8 @@
 import type { PolicyMade } from '../policy/origin.js'
+import type { Totals } from '../read/totals.js'
 
 export type { PolicyMade } from '../policy/origin.js'
+export type { Totals } from '../read/totals.js'
 
 /** What only the user can know of a log, by the word that says it on the command line. */
 export const FACTS = [
@@ -17,14 +19,6 @@ export type Fact = (typeof FACTS)[number]
 export interface Said {
   readonly policyMade?: PolicyMade
   readonly facts?: { readonly [fact in Fact]?: boolean }
-}
-
-/** What is known of the log from elsewhere, a dashboard or the billing: of all of it, and of its days where those are given. */
-export interface Totals {
-  readonly rows?: number
-  readonly reward?: number
-  /** By day, as `2026-03-01`. */
-  readonly days?: readonly { readonly day: string; readonly rows?: number; readonly reward?: number }[]
 }
 
 /** What was told to a verdict, as results keep it. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { TemperatureCurve } from '../estimate/temperature-curve.js'
-import type { VerdictLevel } from '../estimate/evaluation.js'
+import type { TemperatureCurve, VerdictLevel } from '../estimate/evaluation.js'
 import { curvesFinding } from './curve-text.js'
 import { exampleVerdict } from '../verdict/example-verdict.js'
 

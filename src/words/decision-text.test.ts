@@ -49,7 +49,12 @@ const compared = (...differences: Difference[]): string[] =>
     choice: {
       launch: 'unused',
       isBaseline: true,
-      errors: { wrongIfNoneIsBetter: 0.0254, wrongAsEstimated: 0.0002, notBestAsEstimated: 0.347 },
+      errors: {
+        wrongIfNoneIsBetter: 0.0254,
+        wrongAsEstimated: 0.0002,
+        notBestAsEstimated: 0.347,
+        expectedLossOfWaiting: 0.00123,
+      },
     },
   })
 const said = (...differences: Difference[]): string => compared(...differences)[0]!
@@ -134,7 +139,7 @@ describe('a decision in words', () => {
   it('says how often the rule errs, where there is a decision to go by', () => {
     expect(compared(difference('new', [0.05, 0.19])).slice(1)).toEqual([
       'If no policy were better than the logging policy, this rule would launch one in 2.5 % of logs like this one.',
-      'If every policy earned what it is estimated to earn, it would launch one that is worse than the logging policy in less than 0.1 %, and miss the best in 35 %.',
+      'If every policy earned what it is estimated to earn, it would launch one that is worse than the logging policy in less than 0.1 %, and miss the best in 35 %. By keeping the logging policy where no difference is detected it would forgo 0.0012 per impression on average.',
     ])
     expect(compared(difference('new', [0.05, 0.19], doubted))).toHaveLength(1)
     expect(compared(difference('new', [0.05, 0.19], refused))).toHaveLength(1)

@@ -180,18 +180,18 @@ export function decisionSentences(comparison: Omit<Comparison, 'evaluations' | '
     lead,
     `If no policy were better than ${calledInSentences(baseline)}, this rule would launch one in ${chance(errors.wrongIfNoneIsBetter)} of logs like this one.`,
     `If every policy earned what it is estimated to earn, it would launch one that is worse than ${calledInSentences(baseline)} in ${chance(errors.wrongAsEstimated)}, ` +
-      `and miss the best in ${chance(errors.notBestAsEstimated)}.`,
-    ...waiting(errors.expectedLossOfWaiting, calledInSentences(baseline), estimator),
+      `and miss the best in ${chance(errors.notBestAsEstimated)}.${waitingText(errors.expectedLossOfWaiting, comparison)}`,
   ]
 }
 
 /** What is forgone where the baseline is kept. */
-function waiting(loss: number, baseline: string, estimator: string): string[] {
-  if (loss === 0) return []
+function waitingText(
+  loss: number,
+  { baseline, estimator }: Pick<Comparison, 'baseline' | 'estimator'>,
+): string {
+  if (loss === 0) return ''
   const decimals = Math.max(0, 1 - Math.floor(Math.log10(loss)))
-  return [
-    `By keeping ${baseline} where no difference is detected it would forgo ${formatFixed(loss, decimals)} ${perUnitOf(estimator)} on average.`,
-  ]
+  return ` By keeping ${calledInSentences(baseline)} where no difference is detected it would forgo ${formatFixed(loss, decimals)} ${perUnitOf(estimator)} on average.`
 }
 
 /** A simulated probability: "2.5 %", "34 %", "less than 0.1 %". */

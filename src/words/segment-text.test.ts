@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { VerdictLevel } from '../estimate/evaluation.js'
-import type { Segment, Segments } from '../estimate/segments/segments.js'
+import type { Segment, Segments, VerdictLevel } from '../estimate/evaluation.js'
 import { looksText, segmentName, segmentOutcome, segmentsAnswer, segmentValues } from './segment-text.js'
 import { exampleVerdict } from '../verdict/example-verdict.js'
 

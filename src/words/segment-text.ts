@@ -1,4 +1,4 @@
-import type { Segment, Segments } from '../estimate/segments/segments.js'
+import type { Segment, Segments } from '../estimate/evaluation.js'
 import { counted, formatCount } from '../number-text.js'
 import { formatConfidence, formatEstimate, formatFixed, valueDecimals } from './estimate-text.js'
 import { noAnswer } from './no-answer.js'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { VerdictLevel } from '../estimate/evaluation.js'
-import type { Segment } from '../estimate/segments/segments.js'
+import type { Segment, VerdictLevel } from '../estimate/evaluation.js'
 import type { Sensitivity } from '../estimate/sensitivity/sensitivity.js'
 import { gammaStopTag, gammaStopText, segmentStopText, temperatureStopText } from './stop-text.js'
 import { exampleVerdict } from '../verdict/example-verdict.js'

@@ -17,7 +17,7 @@ export function pageComplaints(
   const isOfPages = isOfSlates(estimator)
   const knowsAbove = isOfPages && estimator.propensities === 'conditional'
   return [
-    ...(isOfPages && finding ? [{ ...finding, value: null }] : []),
+    ...(isOfPages && finding ? [{ ...finding, question: 'propensities' as const, value: null }] : []),
     ...(isOfPages || isBoth ? [] : aboutRows(propensities, kind)),
     ...(!knowsAbove && pages.together && keepApart(pages.together) ? [slotsInteract(pages.together)] : []),
     ...(isOfPages && estimator.drawsSlotsApart && !pages.twice ? [dependentSlots] : []),
@@ -30,7 +30,7 @@ function aboutRows(
   { kind, evidence }: SettledPropensities['kind'],
 ): Complaint[] {
   const complaint = (message: string): Complaint[] => [
-    { level: 'caution', code: ROWS_OF_PAGES, message, value: null },
+    { level: 'caution', code: ROWS_OF_PAGES, question: 'propensities', message, value: null },
   ]
   // Marginal, as the log shows or as somebody said.
   if (propensities === 'marginal') return []
@@ -48,6 +48,7 @@ function aboutRows(
 const slotsInteract = ({ pairs, expected }: ClicksTogether): Complaint => ({
   level: 'caution',
   code: 'slots-interact',
+  question: 'rewards',
   message: `Two clicks share a page only ${formatCount(pairs)} times; about ${formatCount(Math.round(expected))} would be expected if slots did not affect each other. What a slot earns depends on the items above, and this estimate assumes that it does not.`,
   value: pairs / expected,
 })
@@ -55,6 +56,7 @@ const slotsInteract = ({ pairs, expected }: ClicksTogether): Complaint => ({
 const dependentSlots: Complaint = {
   level: 'caution',
   code: 'dependent-slots',
+  question: 'propensities',
   message:
     'No page shows an item twice, so its slots were not drawn independently, as this estimator assumes.',
   value: null,

@@ -225,6 +225,13 @@ export class MemorySums implements SumSource {
     return this.#log.join
   }
 
+  get modelIgnoresUsers(): boolean {
+    const { target, rewardModel } = this.#options
+    const isOfItems = rewardModel.name.startsWith('item')
+    const { q, v } = this.#log
+    return isOfItems && !(q && v) && target.kind === 'policy' && !target.policy.groupOf
+  }
+
   get holds(): SumSource['holds'] {
     const { time, position, slate, weight } = this.#log
     return {

@@ -8,6 +8,7 @@ import { counted } from '../../number-text.js'
 import { type Origin, originOfRule } from '../../policy/origin.js'
 import { STEPS_PER_DECADE } from '../../sql/script/script-format.js'
 import { paretoTail } from '../pareto.js'
+import type { Answers } from '../../queries/query.js'
 import type { Term } from '../term.js'
 import { binsOf, stepsBetween, type WeightSummary } from '../weight-summary.js'
 import { type BrokenRows, type Fault, inOrder } from './broken-rows.js'
@@ -116,6 +117,14 @@ export class RecordedSums implements SumSource {
       topPercentShare: share('top_sum'),
       floorShare: propensitySource === 'none' ? null : this.#count('at_least_propensity') / rows,
     }
+  }
+
+  get holds(): SumSource['holds'] {
+    return { hasTimes: this.#settings.ways.includes('day'), hasPositions: false, hasPages: false, isThinned: false }
+  }
+
+  async ask(): Promise<Known<Answers>> {
+    return { lacking: NOT_RECORDED }
   }
 
   /**

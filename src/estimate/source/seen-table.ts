@@ -18,12 +18,21 @@ import {
   secondFactsQuery,
 } from '../../sql/facts-queries.js'
 import { clicksByFoldQuery, type SqlPopularity, withPopularity } from '../../sql/popularity-queries.js'
+import type { SqlRows } from '../../queries/sql-rows.js'
+import { idBucketSql } from '../../sql/id-bucket.js'
 import { idOf } from '../../sql/relation.js'
 import { withMeans } from '../../sql/reward-queries.js'
 import type { SqlLoggers } from '../../sql/sql-loggers.js'
+import { named } from '../../sql/script/layout.js'
 import { STEPS_PER_DECADE } from '../../sql/script/script-format.js'
 import type { SqlGrouping } from '../../sql/sums-query.js'
-import { faultConditions, type SqlTarget, type SqlView } from '../../sql/weighed-rows.js'
+import {
+  faultConditions,
+  knownPropensity,
+  type SqlTarget,
+  type SqlView,
+  weighedRows,
+} from '../../sql/weighed-rows.js'
 import { EVALUATE_DEFAULTS } from '../defaults.js'
 import { tooFewClicks } from '../popularity-targets.js'
 import { PRIOR_ROWS } from '../reward/item-mean.js'
@@ -231,6 +240,40 @@ export class SeenTable {
   async soundView(rows?: RowKind, terms?: readonly Term[]): Promise<SqlView> {
     requireSound((await this.count()).broken, this.table.name)
     return { ...(await this.view(rows, terms)), isSound: true }
+  }
+
+  /** The rows as batches see them; u is the bucket of their cluster. */
+  async rowsFor(clusterBy: ClusterColumn): Promise<SqlRows> {
+    const view = await this.soundView()
+    const { dialect, relation } = view
+    const { item } = relation.ids
+    const { time, position, weight } = relation.numbers
+    const hasWholeItems = item!.integer !== undefined
+    const further = [
+      named('in_user', 'user_key'),
+      named('in_item', 'item_key'),
+      ...(position ? [named('in_position', 'k')] : []),
+    ]
+    const cluster = await this.cluster(clusterBy)
+    const bucket = (id: string, isWhole: boolean): string => dialect.double(idBucketSql(dialect, id, isWhole))
+    return {
+      dialect,
+      from: `(${weighedRows(view, cluster, { further })}) AS seen_rows`,
+      columns: {
+        r: 'r',
+        w: 'w',
+        ...(knownPropensity(view) !== undefined && { b: 'b' }),
+        ...(weight && { n: 'number_of' }),
+        ...(time && { t: 'shown_at' }),
+        ...(position && { k: 'k' }),
+        u: bucket('cluster', this.isWhole(clusterBy)),
+        i: bucket('item_key', hasWholeItems),
+      },
+      user: 'user_key',
+      item: 'item_key',
+      hasWholeItems,
+      areClustersUsers: clusterBy === 'user',
+    }
   }
 
   /** The rows as terms over one kind of them see them. */

@@ -1,39 +1,19 @@
-import type { Finding } from '../../doctor/finding.js'
 import { HindcastError } from '../../error.js'
 import type { JoinFacts } from '../../log/join/join-facts.js'
 import { counted, formatCount } from '../../number-text.js'
 import { type Origin, originOfRule } from '../../policy/origin.js'
 import { withoutRule } from '../../policy/score-rule.js'
+import type { Answers, Batch } from '../../queries/query.js'
+import { answersFromGroups, batchQuery } from '../../queries/sql-answers.js'
 import type { SqlEngine } from '../../sql/engine.js'
 import { largestQuery } from '../../sql/facts-queries.js'
 import { entropyQuery } from '../../sql/policy-queries.js'
 import { crossedQuery, sumsQuery } from '../../sql/sums-query.js'
-import { itemFitQuery, stepSpreadQuery } from '../../sql/item-fit-query.js'
-import { partingQuery, pickSidesQuery } from '../../sql/item-pick-query.js'
-import { userFitQuery } from '../../sql/user-fit-query.js'
-import { userPairsQuery, userSlopeQuery } from '../../sql/user-pairs-query.js'
-import { bucketsLookedAt, differs } from '../paired-rows.js'
-import { FEWEST_OF_USER, FLOOR_SHARE, type PairSum, type UserPairs } from '../user-pairs.js'
-import { knownPropensity, type SqlView, uncategorisedQuery } from '../../sql/weighed-rows.js'
-import {
-  FEWEST_OF_CELL,
-  FEWEST_OF_FINE_CELL,
-  FINE_LEVELS,
-  FIT_SUMS,
-  type FitSums,
-  isPick,
-  type ItemFit,
-  LEVELS,
-  SLACK,
-} from '../item-fit.js'
-import { cutsOf, type Parting, PICK_SCORES, type SideSums } from '../item-pick.js'
+import { uncategorisedQuery } from '../../sql/weighed-rows.js'
 import { paretoTail } from '../pareto.js'
 import type { SettledPropensities } from '../slate/slate-propensities.js'
 import { one, type Term } from '../term.js'
-import { FEWEST_OF_USER_CELL, type UserFit, WITHIN_USERS, type WithinUsers } from '../user-fit.js'
 import type { WeightSummary } from '../weight-summary.js'
-import { examinedLog } from './examined-log.js'
-import { isEnough, quickly } from './examined-rows.js'
 import { type ClusterBy, type ClusterColumn, JOINT, type Moments } from './moments.js'
 import { needsModel } from './needs-model.js'
 import { SeenTable } from './seen-table.js'
@@ -70,7 +50,6 @@ export class SqlSums implements SumSource {
   readonly #groups: SqlGroups
   readonly #pages: SqlPages
   readonly #weights: SqlWeights
-  readonly #isWeighedAnew: boolean
   readonly #reweighed: ((weighing: LoggerWeighing) => SumSource) | undefined
   #categorised: Promise<void> | undefined
   #facts: Promise<Facts> | undefined
@@ -84,8 +63,22 @@ export class SqlSums implements SumSource {
     this.#weights = new SqlWeights(this.#seen)
     this.target = this.#seen.target
     this.origin = originOfRule(table.target.kind)
-    this.#isWeighedAnew = weighing !== undefined
     this.#reweighed = table.loggers && ((other) => new SqlSums(engine, table, other))
+  }
+
+  get holds(): SumSource['holds'] {
+    const { numbers, ids } = this.#seen.table.relation
+    return {
+      hasTimes: numbers.time !== undefined,
+      hasPositions: numbers.position !== undefined,
+      hasPages: ids.slate !== undefined,
+      isThinned: numbers.weight !== undefined,
+    }
+  }
+
+  get modelIgnoresUsers(): boolean {
+    const { target } = this.#seen.table
+    return !this.#seen.hasModel && target.kind === 'table' && target.users !== undefined
   }
 
   get join(): JoinFacts | undefined {
@@ -220,6 +213,11 @@ export class SqlSums implements SumSource {
   /** Facts beyond the sums; computed once and kept. */
   facts(): Promise<Facts> {
     return (this.#facts ??= factsOf(this.#seen, this.#weights))
+  }
+
+  async ask(batch: Batch, clusterBy: ClusterColumn = 'user'): Promise<Answers> {
+    const { sql, width } = batchQuery(batch, await this.#seen.rowsFor(clusterBy))
+    return answersFromGroups(batch, (await this.#seen.engine.groups(sql, width, Infinity))!)
   }
 
   async tail(term: Term, rows: RowKind = 'plain'): Promise<Known<Tail>> {

@@ -16,6 +16,8 @@ export const clickhouse: Dialect = {
   literal: doubledLiteral,
   // Kahan's sum.
   sum: (value) => `sumKahan(${value})`,
+  neighbour: (take, value, window) =>
+    `${take}InFrame(CAST(${value} AS Nullable(Float64))) OVER (${window} ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)`,
   isNumber: (value) => `(${value} IS NOT NULL AND NOT isNaN(${value}))`,
   bucket: (text) => `reinterpretAsUInt16(reverse(substring(MD5(${text}), 1, 2)))`,
   floor: (value) => `floor(${value})`,

@@ -68,7 +68,7 @@ it('takes items that are not there for every row for candidates, unless weights 
   expect(found).toMatchObject({ level: 'caution' })
   expect(found!.message).toContain('no fault')
   const none = withPropensities(drawLog({ seed: 6 }).log, () => 1)
-  expect((await judgeLog(none)).reasons).toMatchObject([{ code: 'item-shares', level: 'caution' }])
+  expect((await judgeLog(none)).reasons[0]).toMatchObject({ code: 'item-shares', level: 'caution' })
 })
 
 /** Items that are shown more, and clicked more, at one time or place than at another. */
@@ -128,7 +128,7 @@ it('finds weights that do not average 1 in a part of the time', async () => {
     'weights-over-time',
     sound,
     { ...sound, target: target.map((p, row) => (log.time![row]! < start ? p / 2 : p)) },
-    { kind: 'column' },
+    { kind: 'column', name: 'target' },
   )
   expectRepaired(found)
 })

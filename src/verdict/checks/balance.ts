@@ -60,7 +60,7 @@ function itemSuspicion(
   if (!first) return []
   return [
     {
-      repaired: repaired['shares']!,
+      repaired: repaired('shares'),
       seen: `The propensities do not match how often ${what}${describe(first, groupName)}.`,
       how: 'with shares as shown',
       driver: driverOf(first, groupName),
@@ -135,7 +135,7 @@ export const balanceChecks: readonly Check[] = [
       if (!first) return []
       return [
         {
-          repaired: repaired['weights']!,
+          repaired: repaired('weights'),
           seen: `Weights average ${Number(first.ratio.toPrecision(3))} instead of 1 in the ${ordinal(first.group + 1)} sixteenth of the time, ${formatShare(Math.abs(first.ratio - 1))} off.`,
           how: 'with weights that average 1 in each part of the time',
           driver: `${ordinal(first.group + 1)} sixteenth of the time`,

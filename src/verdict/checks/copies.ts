@@ -2,7 +2,7 @@ import { col, remainder } from '../../queries/query.js'
 import { formatCount } from '../../number-text.js'
 import { minus, number, over, times } from '../../sql/expression.js'
 import { type Check, ofThinned, withoutPropensities, withoutClock } from '../check.js'
-import { anywhere, both, clicked, gap, is, row } from '../frame.js'
+import { both, clicked, gap, is, row } from '../frame.js'
 
 const copies = col('copies')
 const isCopied = is(copies, '>=', 2)
@@ -31,7 +31,7 @@ export const copyChecks: readonly Check[] = [
     asks: ({ hasTimes, usesPropensities }) => ({
       sums: {
         copies: {
-          by: [anywhere],
+          by: [],
           sums: {
             extra: both(isCopied, minus(number(1), over(number(1), copies))),
             // A log that was appended to itself has no row without an equal one.
@@ -58,7 +58,7 @@ export const copyChecks: readonly Check[] = [
       if (!isDoubled && !isBeyondChance) return []
       return [
         {
-          repaired: repaired['once']!,
+          repaired: repaired('once'),
           chance: NEVER,
           seen: `${formatCount(Math.round(seen))} rows are copies of others.`,
           how: 'without copies',
@@ -110,7 +110,7 @@ export const copyChecks: readonly Check[] = [
       const seen = unclicked ? alike![0]! + alike![1]! : alike![1]!
       return [
         {
-          repaired: repaired[unclicked ? 'unsentAtAll' : 'unsent']!,
+          repaired: repaired(unclicked ? 'unsentAtAll' : 'unsent'),
           chance: NEVER,
           seen: `${formatCount(Math.round(seen))} rows show the item of the row before again, with the same reward, ${(inverse![1]! / rows![1]!).toFixed(1)} times as often as propensities say.`,
           how: 'without rows sent again',

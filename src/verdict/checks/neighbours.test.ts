@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { drawLog, findFault, judgeLog, withRewards } from '../example-log.js'
 
 const { log, target } = drawLog({ seed: 5 })
-const column = { kind: 'column' } as const
+const column = { kind: 'column', name: 'target' } as const
 
 it('finds rewards that stand one row off, in the log or for each user', async () => {
   const ofLog = withRewards(log, (row) => log.reward[Math.max(0, row - 1)]!)

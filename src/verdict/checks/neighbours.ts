@@ -10,14 +10,16 @@ import {
   withoutPropensities,
   withoutTimes,
 } from '../check.js'
-import { anywhere, both, is, row } from '../frame.js'
+import { both, is, row } from '../frame.js'
 
 /** Where a number may have slipped from: the row before or after it, of the same user or of the whole log. */
 const SLIPS = ['before.user', 'after.user', 'before.log', 'after.log'] as const
+type Slip = (typeof SLIPS)[number]
 
 /** What may stand one row off: a reward, or the probability of the policy. */
 interface Slipping {
   readonly letter: 'r' | 'p'
+  readonly slips: readonly Slip[]
   readonly of: RowNumber
   readonly what: string
   readonly repair: (neighbour: RowNumber, hasOne: RowNumber) => RowRepair
@@ -25,6 +27,7 @@ interface Slipping {
 
 const rewards: Slipping = {
   letter: 'r',
+  slips: SLIPS,
   of: row.r,
   what: 'Rewards',
   // What a row without a neighbour earned is not known.
@@ -32,16 +35,18 @@ const rewards: Slipping = {
 }
 const probabilities: Slipping = {
   letter: 'p',
+  // A column that slipped has done so in the order of the log.
+  slips: ['before.log', 'after.log'],
   of: times(row.w, row.b),
   what: 'Probabilities of the policy',
   repair: (neighbour) => ({ weight: over(neighbour, row.b) }),
 }
 
 /** Numbers of neighbours, and their sums by item. */
-const windowsOf = ({ letter, of }: Slipping): readonly Window[] => [
+const windowsOf = ({ letter, of, slips }: Slipping): readonly Window[] => [
   { name: 'itemRows', take: 'total', of: number(1), over: 'item' },
   { name: `item.${letter}`, take: 'total', of, over: 'item' },
-  ...SLIPS.flatMap((slip): Window[] => {
+  ...slips.flatMap((slip): Window[] => {
     const [take, over] = slip.split('.') as ['before' | 'after', 'user' | 'log']
     return [
       { name: `${letter}.${slip}`, take, of, over, otherwise: 0 },
@@ -61,16 +66,16 @@ const ROUNDING = 1e-9
 const BEYOND = 6
 
 /** How well items explain a number: Σ over items of (Σ x)²/rows. */
-const explained = ({ letter, of }: Slipping): Asked['sums'] => ({
+const explained = ({ letter, of, slips }: Slipping): Asked['sums'] => ({
   explained: {
-    by: [anywhere],
+    by: [],
     sums: {
       own: over(times(col(`item.${letter}`), of), col('itemRows')),
       items: over(number(1), col('itemRows')),
       total: of,
       squares: times(of, of),
       ...Object.fromEntries(
-        SLIPS.flatMap((slip) => [
+        slips.flatMap((slip) => [
           [slip, over(times(col(`item.${letter}.${slip}`), col(`${letter}.${slip}`)), col('itemRows'))],
           [`tied.${slip}`, is(row.t, '=', col(`t.${slip}`))],
         ]),
@@ -79,13 +84,14 @@ const explained = ({ letter, of }: Slipping): Asked['sums'] => ({
   },
 })
 
-function suspectSlip({ sums, repaired, rows }: Heard, { what }: Slipping): Suspicion[] {
+function suspectSlip({ sums, repaired, rows }: Heard, { what, slips }: Slipping): Suspicion[] {
   const found = sums['explained']!
   const [own, items, sum, squares] = ['own', 'items', 'total', 'squares'].map((name) => found[name]![0]!)
   const variance = squares! / rows - (sum! / rows) ** 2
-  if (!(variance > ROUNDING * (squares! / rows))) return []
+  // Numbers that are all alike fit every row.
+  if (!(variance > (ROUNDING * squares!) / rows)) return []
   const error = 2 * variance * Math.sqrt(Math.max(1, items! - 1))
-  const ordered = SLIPS.filter((slip) => found[`tied.${slip}`]![0]! <= MOST_TIED * rows)
+  const ordered = slips.filter((slip) => found[`tied.${slip}`]![0]! <= MOST_TIED * rows)
   const best = ordered.toSorted((a, b) => found[b]![0]! - found[a]![0]!)[0]
   if (best === undefined) return []
   const excess = (found[best]![0]! - own!) / error
@@ -94,7 +100,7 @@ function suspectSlip({ sums, repaired, rows }: Heard, { what }: Slipping): Suspi
   const where = side === 'before' ? 'above' : 'below'
   return [
     {
-      repaired: repaired[best]!,
+      repaired: repaired(best),
       chance: 1e-6,
       seen: `${what} seem to stand one row off: those of the row ${where}${of === 'user' ? ' of the same user' : ''} fit the items of rows better than their own.`,
       how: `with those of the row ${where}`,
@@ -112,7 +118,7 @@ const slipCheck = (
     windows: windowsOf(slipping),
     sums: explained(slipping)!,
     repairs: Object.fromEntries(
-      SLIPS.map((slip) => [
+      slipping.slips.map((slip) => [
         slip,
         slipping.repair(col(`${slipping.letter}.${slip}`), is(col(`t.${slip}`), '<', NEVER)),
       ]),
@@ -144,11 +150,12 @@ export const neighbourChecks: readonly Check[] = [
       'Evaluate whole visits, or run a test: no weight of single rows knows what a policy does to the next row.',
     without: (log) => withoutPropensities(log) ?? withoutTimes(log),
     asks: () => ({
-      sums: { ties: { by: [anywhere], sums: { tied: is(row.t, '=', col('lastTime')) } } },
+      sums: { ties: { by: [], sums: { tied: is(row.t, '=', col('lastTime')) } } },
       repairs: {
         together: {
           // First rows of users follow nothing.
           weight: when(col('lastReward'), '<', 0, row.w, times(row.w, col('lastWeight'))),
+          isAlwaysAsked: true,
         },
       },
     }),
@@ -157,7 +164,7 @@ export const neighbourChecks: readonly Check[] = [
         ? []
         : [
             {
-              repaired: repaired['together']!,
+              repaired: repaired('together'),
               seen: 'What a row earns depends on what the user was shown just before.',
               how: 'with the row before weighed too',
               harmless: { level: 'caution', text: 'Wrong propensities may look the same.' },

@@ -7,7 +7,10 @@ const codes = new Set(CHECKS.map(({ code }) => code))
 describe.each(Object.entries(SOUND))('a sound log: %s', (_, world) => {
   it.each([1, 2, 3, 4, 5])('gives no reason above a note, seed %i', async (seed) => {
     const { log, target } = drawLog({ seed, ...world })
-    const judged = [await judgeLog(log), await judgeLog({ ...log, target }, { kind: 'column' })]
+    const judged = [
+      await judgeLog(log),
+      await judgeLog({ ...log, target }, { kind: 'column', name: 'target' }),
+    ]
     const found = judged.flatMap(({ reasons }) => reasons.filter(({ code }) => codes.has(code)))
     expect(found.filter(({ level }) => level !== 'note')).toEqual([])
   })

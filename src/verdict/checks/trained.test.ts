@@ -23,7 +23,7 @@ function following(clicks: Log): Float64Array {
 }
 
 const codes = async (target: Float64Array): Promise<string[]> =>
-  (await judgeLog({ ...log, target }, { kind: 'column' })).reasons.map(({ code }) => code)
+  (await judgeLog({ ...log, target }, { kind: 'column', name: 'target' })).reasons.map(({ code }) => code)
 
 it('finds a policy that was made from the rewards of these rows, and no other', async () => {
   expect(await codes(following(log))).toContain('trained-on-this-log')

@@ -1,3 +1,4 @@
+import { col } from '../../queries/query.js'
 import { formatCount, formatShare } from '../../number-text.js'
 import { least, minus, most, number, over, times } from '../../sql/expression.js'
 import { type Check, ofThinned } from '../check.js'
@@ -10,6 +11,8 @@ const each = over(number(1), rows)
 const MOST = 64
 /** From so many rows on, a user whose every row was clicked, or none, may be something else than a person. */
 const ACTIVE = 8
+/** A user with so large a share of the rows is named. */
+const DOMINATES = 0.1
 /** Robots with fewer rows than this share change no answer. */
 const LEAST_SHARE = 0.005
 
@@ -87,11 +90,45 @@ export const userChecks: readonly Check[] = [
       if (seen < 3 || rowsSeen < LEAST_SHARE * all || chance > 1e-6) return []
       return [
         {
-          repaired: repaired['people']!,
+          repaired: repaired('people'),
           chance,
           seen: `${formatCount(Math.round(seen))} users with ${ACTIVE} rows or more were rewarded in every row; ${expected < 1 ? 'hardly any' : `about ${formatCount(Math.round(expected))}`} would be by chance. They have ${formatShare(rowsSeen / all)} of the rows.`,
           how: 'without them',
           value: seen,
+        },
+      ]
+    },
+  },
+  {
+    code: 'one-user-dominates',
+    question: 'rewards',
+    finds: 'a user with a large share of the rows: a guest id, a shared account, a program',
+    helps: 'See whose rows they are. Give guests an id of their own visit, or leave a program out.',
+    without: ofThinned,
+    asks: () => ({
+      windows: [{ name: 'mostRows', take: 'most', of: rows, over: 'log' }],
+      sums: {
+        heaviest: {
+          by: [],
+          sums: { rows: is(rows, '=', col('mostRows')), users: both(each, is(rows, '=', col('mostRows'))) },
+        },
+      },
+      repairs: { others: { weight: both(row.w, is(rows, '!=', col('mostRows'))) } },
+    }),
+    judge: ({ sums, repaired, rows: all }) => {
+      const { rows: seen, users } = sums['heaviest']!
+      const share = seen![0]! / all
+      // Where several have as many rows, none stands out.
+      if (share < DOMINATES || Math.round(users![0]!) > 1) return []
+      return [
+        {
+          repaired: repaired('others'),
+          chance: 0,
+          seen: `The user with the most rows has ${formatShare(share)} of them.`,
+          how: 'without it',
+          value: share,
+          // Its rows vary together in the interval, which is as wide as that takes.
+          harmless: { level: 'note', text: 'The interval allows for a user like that.' },
         },
       ]
     },

@@ -1,14 +1,9 @@
 import type { RowNumber } from '../../queries/query.js'
-import { formatCount } from '../../number-text.js'
+import { formatCount, formatShare } from '../../number-text.js'
 import { exp as e } from '../../portable-math.js'
-import { least, minus, number, over, times, when } from '../../sql/expression.js'
+import { least, minus, most, number, over, times, when } from '../../sql/expression.js'
 import { type Check, type Heard, ofThinned, type Suspicion, withoutClock } from '../check.js'
-import { anywhere, both, clicked, is, ofUnit, rateElsewhere, row, type Unit, UNITS } from '../frame.js'
-
-const log = (of: RowNumber): RowNumber => ({ kind: 'function', name: 'log', of })
-const exp = (of: RowNumber): RowNumber => ({ kind: 'function', name: 'exp', of })
-/** A positive number to the power of another. */
-const power = (base: RowNumber, to: RowNumber): RowNumber => exp(times(to, log(base)))
+import { both, clicked, is, ofUnit, rateElsewhere, row, type Unit, UNITS } from '../frame.js'
 
 /** Fewer units than this, or pairs of clicks, say nothing by what is missing among them. */
 const FEWEST = 20
@@ -25,22 +20,29 @@ const named: Readonly<Record<Unit | 'pair' | 'user', string>> = {
   user: 'users',
 }
 
+const singular: Readonly<Record<Unit | 'pair', string>> = {
+  visit: 'visit',
+  hour: 'user and hour',
+  day: 'user and day',
+  pair: 'user and item',
+}
+
 const several = (unit: Unit | 'pair'): RowNumber => is(ofUnit(unit).rows, '>=', 2)
 /** Each unit counts once: a row counts as its share of the unit. */
 const share = (unit: Unit | 'pair' | 'user'): RowNumber => over(number(1), ofUnit(unit).rows)
 
-/** Units of several rows whose rewards agree, against what users' other rows imply. */
+/** Units of several rows whose rewards agree: of the pairs of rows of a unit, those that differ, against what users' other rows imply. */
 const agreement = (unit: Unit | 'pair') => {
   const { rows, clicks } = ofUnit(unit)
   const p = rateElsewhere(unit)
-  const expected = minus(minus(number(1), power(p, rows)), power(minus(number(1), p), rows))
-  const isMixed = both(is(clicks, '>', 0), is(clicks, '<', rows))
+  const pairs = most(1, times(rows, minus(rows, 1)))
+  const unlike = over(times(2, times(clicks, minus(rows, clicks))), pairs)
   return {
-    by: [anywhere],
+    by: [],
     sums: {
       units: both(several(unit), share(unit)),
-      mixed: both(several(unit), share(unit), isMixed),
-      expected: both(several(unit), share(unit), expected),
+      mixed: both(several(unit), share(unit), unlike),
+      expected: both(several(unit), share(unit), times(2, times(p, minus(1, p)))),
       paid: both(several(unit), share(unit), is(clicks, '=', rows)),
       single: is(rows, '=', 1),
       singlePaid: both(is(rows, '=', 1), clicked),
@@ -61,9 +63,9 @@ const suspectAgreement = (heard: Heard, unit: Unit | 'pair'): Suspicion[] => {
   if (unit === 'pair' && !growsWithRows(found)) return []
   return [
     {
-      repaired: heard.repaired[unit]!,
+      repaired: heard.repaired(unit),
       chance: NEVER,
-      seen: `In ${formatCount(units! - mixed!)} of ${formatCount(Math.round(units!))} ${named[unit]} with several rows all rows have the same reward; users’ other rows imply ${formatCount(Math.round(expected!))} with different ones. Rewards seem to be joined to every row of them.`,
+      seen: `Rows of the same ${singular[unit]} have the same reward in ${formatCount(Math.round(units!))} cases with several rows: ${formatShare(mixed! / units!)} of their pairs differ, where users’ other rows imply ${formatShare(expected! / units!)}. Rewards seem to be joined to every row of them.`,
       how: `with one reward for all rows of them`,
       driver: named[unit],
       value: mixed! / expected!,
@@ -115,7 +117,7 @@ function suspectFiltering(heard: Heard, unit: Unit | 'user'): Suspicion[] {
   if (expected < FEWEST || seen > RULE * Math.min(expected, all)) return []
   return [
     {
-      repaired: heard.repaired[`${unit}Others`]!,
+      repaired: heard.repaired(`${unit}Others`),
       chance: e(-expected / 2),
       seen: `${seen < 0.5 ? 'None' : `Only ${formatCount(Math.round(seen))}`} of ${formatCount(Math.round(all))} ${named[unit]} with several rows had no reward; at least ${formatCount(Math.round(expected))} should. They seem to have been kept because of one.`,
       how: 'by rows that would have been kept without their own reward',
@@ -129,7 +131,7 @@ function suspectFiltering(heard: Heard, unit: Unit | 'user'): Suspicion[] {
 const togetherness = (unit: CreditUnit) => {
   const isAfter = is(minus(ofUnit(unit).soFar, clicked), '>=', 1)
   return {
-    by: [anywhere],
+    by: [],
     sums: { seen: both(isAfter, clicked), expected: both(isAfter, rateElsewhere(unit)) },
   }
 }
@@ -137,14 +139,14 @@ const togetherness = (unit: CreditUnit) => {
 function suspectOneCredited(heard: Heard, unit: CreditUnit): Suspicion[] {
   const { seen, expected } = heard.sums[`${unit}Together`]!
   if (expected![0]! < FEWEST || seen![0]! > RULE * expected![0]!) return []
-  const repairs = [`${unit}AfterLast`, `${unit}ToFirst`].map((name) => heard.repaired[name]!)
-  const [most] = repairs.toSorted((a, b) => Math.abs(b.shift) - Math.abs(a.shift))
+  const repairs = [`${unit}AfterLast`, `${unit}ToFirst`].map(heard.repaired)
+  const [largest] = repairs.toSorted((a, b) => Math.abs(b.shift) - Math.abs(a.shift))
   return [
     {
-      repaired: most!,
+      repaired: largest!,
       chance: NEVER,
       seen: `${formatCount(Math.round(seen![0]!))} rows after a reward of the same ${singular[unit]} have one, where users’ other rows imply ${formatCount(Math.round(expected![0]!))}. Only one seems to be credited.`,
-      how: most === repairs[0] ? 'by rows from the last reward on' : 'by rows up to the first reward',
+      how: largest === repairs[0] ? 'by rows from the last reward on' : 'by rows up to the first reward',
       driver: named[unit],
       value: seen![0]! / expected![0]!,
     },
@@ -165,11 +167,6 @@ const firstOf = <U>(units: readonly U[], suspect: (unit: U) => Suspicion[]): Sus
 
 const CREDIT_UNITS = ['visit', 'day', 'pair'] as const
 type CreditUnit = (typeof CREDIT_UNITS)[number]
-const singular: Readonly<Record<CreditUnit, string>> = {
-  visit: 'visit',
-  day: 'user and day',
-  pair: 'user and item',
-}
 
 export const visitChecks: readonly Check[] = [
   {
