@@ -30,7 +30,6 @@ const BENCHES = {
   'train-quality': () => import('./quality/recbole.mjs'),
   studio: () => import('./studio/bench.mjs'),
   slider: () => import('./studio/slider.mjs'),
-  faults: () => import('./faults/bench.mjs'),
   verdict: () => import('./verdict/bench.mjs'),
   coverage: () => import('./coverage/bench.mjs'),
   'coverage-intervals': () => import('./coverage/intervals.mjs'),

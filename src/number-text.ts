@@ -7,6 +7,9 @@ export const formatCount = (value: number): string => grouped.format(value)
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${formatCount(value)} ${value === 1 ? one : many}`
 
+/** The verb form that agrees with a number: `is` for one, `are` for more. */
+export const verb = (value: number, one: string, many: string): string => (value === 1 ? one : many)
+
 /** A power of ten: 10⁻¹³. */
 export const powerOfTen = (exponent: number): string =>
   `10${[...String(exponent)].map((sign) => (sign === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(sign)]!)).join('')}`

@@ -22,7 +22,7 @@ export const doctor: Command = {
   name: 'doctor',
   usage: 'doctor LOG [options]',
   about:
-    'Looks for mistakes that would invalidate every later result: propensities logged as log-probabilities, percentages or inverses; costs given as rewards; propensity floors; target probabilities that do not sum to 1; row numbers used as ids; duplicates; and more. Exits with 1 if it finds a problem.',
+    'Looks for mistakes that would invalidate every later result: propensities logged as log-probabilities, percentages or inverses; costs given as rewards; target probabilities that do not sum to 1; row numbers used as ids. Then asks the rows what every verdict asks them: copies, rewards that are lost, late or of other rows, propensities that do not match what was shown. Exits with 1 if it finds a problem.',
   options: {
     ...Object.fromEntries(
       Object.entries(LOG_OPTIONS).filter(([name]) => name !== 'on-bad-row' && name !== 'catalogue'),
@@ -82,7 +82,7 @@ export const doctor: Command = {
       throw new HindcastError('bad-option', '--totals needs all rows, and only some of them are examined.', {
         remedy: 'Give it to hindcast evaluate, which sums all of them.',
       })
-    const { totalsFindings } = await import('../verdict/totals-findings.js')
+    const { totalsFindings } = await import('../doctor/verdict-findings.js')
     const further = [...(known.further ?? []), ...(totals ? totalsFindings(read.log, totals) : [])]
     const diagnosis = await diagnose(read, { ...known, further, words: asOptions, signal: context.signal })
     context.terminal.status('')

@@ -73,7 +73,7 @@ export interface EvaluateSourceOptions extends VerdictOptions {
   rewardRange?: readonly [number, number]
   /** How λ is chosen where none is given: by the least paired error (default), or by SLOPE. */
   tuning?: TuningMethod
-  /** Whether the doctor's quick checks may lower the verdict (default: they do). */
+  /** Whether checks of the rows may lower the verdict (default: they do). */
   checks?: boolean
   /** Also compute clipped-ips over λ when no estimator is tuned: a report shows how the answer changes with λ. */
   withCurve?: boolean
@@ -271,12 +271,10 @@ export async function examineSource(
 /** What speaks against rewards that were joined badly. */
 async function joinedBadly({ join }: SumSource): Promise<readonly Complaint[]> {
   if (!join) return []
-  const { joinFindings } = await import('../doctor/join-findings.js')
-  return joinFindings(join).flatMap(({ lowersTo, code, seen }) =>
-    lowersTo === undefined
-      ? []
-      : [{ level: lowersTo, code, question: 'rewards', message: seen, value: null }],
-  )
+  const { joinFaults } = await import('../log/join/join-faults.js')
+  return joinFaults(join)
+    .filter(({ level }) => level !== 'note')
+    .map(({ level, code, seen }) => ({ level, code, question: 'rewards', message: seen, value: null }))
 }
 
 /** What is known of questions that no check speaks against. */

@@ -12,6 +12,7 @@ import { certify, type Certificate } from './certificate.js'
 import { fewUsersLog, fewUsersTruth, withClock } from './example-plane.js'
 import { settingsFor } from './settings-for.js'
 import { train } from './train.js'
+import { softmaxAt } from '../policy/score-rule.js'
 
 const modelOf = (users: number, scores: readonly number[]): Model => ({
   kind: 'popularity',
@@ -178,7 +179,7 @@ describe('certificates of learnt policies', () => {
         seed,
       })
       const { policy, difference, decision } = training.certificate!
-      const truth = world.value(modelPolicy(model, 1))
+      const truth = world.value(modelPolicy(model, softmaxAt(1)))
       if (policy.atLeast !== null && policy.atLeast > truth) above++
       if (difference.atLeast !== null && difference.atLeast > truth - logging) gainAbove++
       if (decision === 'launch') launched++

@@ -210,12 +210,16 @@ function effective(values: Float64Array): number {
   return squares > 0 ? total(values) ** 2 / squares : 0
 }
 
-/** (w̄ − 1) in its standard errors, by users; 0 where all weights are alike. */
+/** A mean weight this close to 1 is 1, but for rounded propensities. */
+const ROUNDED = 1e-3
+
+/** (w̄ − 1) in its standard errors, by users; infinite where all weights are alike, and not 1. */
 function meanZ(weight: Float64Array, rows: Float64Array): number {
   const [W, n] = [total(weight), total(rows)]
+  if (Math.abs(W - n) <= ROUNDED * n) return 0
   let squares = 0
   for (let g = 0; g < weight.length; g++) squares += (weight[g]! - (W / n) * rows[g]!) ** 2
-  return squares > 0 ? (W - n) / Math.sqrt(squares) : 0
+  return (W - n) / Math.sqrt(squares)
 }
 
 const total = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0)

@@ -32,6 +32,8 @@ const BUDGET = 0.01
 /** Parts of the margin: a fault below the first is a note, one beyond the second refuses. */
 const LEVELS = { caution: 0.25, refuse: 1 }
 const FEW_CLUSTERS = 40
+/** A shift of a smaller part of the margin is one of roundings, however far beyond its own error. */
+const ROUNDING = 1e-6
 /** With fewer effective users behind a repaired answer, its error says too little. */
 const FEWEST_EFFECTIVE = 30
 /** Errors of a shift below which a fault of this size is missed more often than not in a hundred. */
@@ -49,8 +51,10 @@ interface Weighed {
 /** Reasons, questions and the hull of an answer, from what checks made of its log. */
 export function judgeOutcomes(outcomes: Outcomes, answer: Judged): Judgements {
   const weighed = weigh(outcomes, answer.scale)
-  const beyond = weighed.filter(({ chance, suspicion }) =>
-    suspicion.chance === undefined ? chance <= BUDGET : chance <= BUDGET / 10,
+  const beyond = weighed.filter(({ chance, suspicion, shift }) =>
+    suspicion.chance === undefined
+      ? chance <= BUDGET && Math.abs(shift ?? 0) > ROUNDING * marginOf(answer)
+      : chance <= BUDGET / 10,
   )
   const reasons = withoutEchoes(beyond).map((one) => reasonOf(one, answer))
   const bounds = beyond.flatMap(({ shift, check }) =>

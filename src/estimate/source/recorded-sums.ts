@@ -120,7 +120,12 @@ export class RecordedSums implements SumSource {
   }
 
   get holds(): SumSource['holds'] {
-    return { hasTimes: this.#settings.ways.includes('day'), hasPositions: false, hasPages: false, isThinned: false }
+    return {
+      hasTimes: this.#settings.ways.includes('day'),
+      hasPositions: false,
+      hasPages: false,
+      isThinned: false,
+    }
   }
 
   async ask(): Promise<Known<Answers>> {

@@ -14,8 +14,10 @@ const NEVER = 1e-6
 /** Fewer rows than this may be alike by chance. */
 const FEWEST = 10
 
-/** A row right after one of the same user that showed the same item, within the hour. */
-const isAgain = both(is(row.i, '=', col('lastItem')), is(gap, '<=', 3600))
+/** A row of a user within an hour of the one before; those of one moment are copies. */
+const isSoon = both(is(gap, '>', 0), is(gap, '<=', 3600))
+/** One of those that shows the same item. */
+const isAgain = both(isSoon, is(row.i, '=', col('lastItem')))
 /** Sent again: the same item with the same reward. */
 const isSentAgain = both(isAgain, is(row.r, '=', col('lastReward')))
 
@@ -24,7 +26,7 @@ export const copyChecks: readonly Check[] = [
     code: 'copied-rows',
     question: 'rewards',
     finds: 'rows that are in the log several times',
-    helps: 'Leave copies out, such as by the id of the impression; `hindcast doctor --fix` does.',
+    helps: 'Leave copies out, such as by the id of the impression.',
     without: ofThinned,
     asks: ({ hasTimes, usesPropensities }) => ({
       sums: {
@@ -45,7 +47,8 @@ export const copyChecks: readonly Check[] = [
           },
         },
       },
-      repairs: { once: { weight: once } },
+      // Without times only a log that was doubled is found, in which a user may see an item again.
+      repairs: { once: { weight: hasTimes ? once : over(row.w, 2) } },
     }),
     judge: ({ sums, repaired, rows }) => {
       const { extra, odd, chance } = sums['copies']!
@@ -76,7 +79,7 @@ export const copyChecks: readonly Check[] = [
         again: {
           by: [{ of: is(col('lastReward'), '>', 0), size: 2 }],
           sums: {
-            rows: both(is(gap, '<=', 3600), number(1)),
+            rows: isSoon,
             same: isAgain,
             inverse: both(isAgain, over(number(1), row.b)),
             squared: both(isAgain, over(number(1), times(row.b, row.b))),

@@ -79,24 +79,27 @@ function suspectOutage({ sums }: Heard): Suspicion[] {
   const [n, all] = [rows!, clicks!].map((column) => column.reduce((sum, x) => sum + x, 0)) as [number, number]
   if (!(all > 0)) return []
   const rate = all / n
-  let [lost, chance] = [0, 1]
+  let [lost, chance, stretches] = [0, 1, 0]
   const isSilent = new Set<number>()
-  for (let slice = 0; slice < SLICES; slice++) {
-    const expected = rows![slice]! * rate
-    // Rates differ by time of day: half of the mean is little even at night.
-    const own = poissonBelow(clicks![slice]!, expected / 4) * SLICES
-    if (clicks![slice]! === 0 && own < 1e-3) {
-      lost += rows![slice]!
-      isSilent.add(slice)
+  for (let from = 0; from < SLICES; from++) {
+    let [to, shown] = [from, 0]
+    while (to < SLICES && clicks![to]! === 0) shown += rows![to++]!
+    // Rates differ by time of day: a quarter of the mean is little even at night.
+    const own = poissonBelow(0, (shown * rate) / 4) * SLICES
+    if (own < 1e-3) {
+      lost += shown
+      stretches++
+      for (let slice = from; slice < to; slice++) isSilent.add(slice)
       chance = Math.min(chance, own)
     }
+    from = to
   }
-  if (isSilent.size === 0) return []
+  if (stretches === 0) return []
   return [
     {
       repaired: without(sums['slices']!, (slice) => isSilent.has(slice)),
       chance: Math.min(chance, 1e-4),
-      seen: `${formatCount(lost)} rows in ${counted(isSilent.size, 'stretch', 'stretches')} of a ${SLICES}th of the time have no reward at all, where about ${formatCount(Math.round(lost * rate))} are expected.`,
+      seen: `${formatCount(lost)} rows in ${counted(stretches, 'stretch', 'stretches')} of time have no reward at all, where about ${formatCount(Math.round(lost * rate))} are expected.`,
       how: 'without these stretches',
       value: lost,
     },

@@ -10,7 +10,7 @@ import {
   withoutPropensities,
   withoutTimes,
 } from '../check.js'
-import { is, row } from '../frame.js'
+import { both, is, row } from '../frame.js'
 
 /** Where a number may have slipped from: the row before or after it, of the same user or of the whole log. */
 const SLIPS = ['before.user', 'after.user', 'before.log', 'after.log'] as const
@@ -22,7 +22,7 @@ interface Slipping {
   readonly slips: readonly Slip[]
   readonly of: RowNumber
   readonly what: string
-  readonly repair: (neighbour: RowNumber) => RowRepair
+  readonly repair: (neighbour: RowNumber, hasOne: RowNumber) => RowRepair
 }
 
 const rewards: Slipping = {
@@ -30,7 +30,8 @@ const rewards: Slipping = {
   slips: SLIPS,
   of: row.r,
   what: 'Rewards',
-  repair: (neighbour) => ({ reward: neighbour }),
+  // What a row without a neighbour earned is not known.
+  repair: (neighbour, hasOne) => ({ reward: neighbour, weight: both(row.w, hasOne) }),
 }
 const probabilities: Slipping = {
   letter: 'p',
@@ -49,19 +50,20 @@ const windowsOf = ({ letter, of, slips }: Slipping): readonly Window[] => [
     const [take, over] = slip.split('.') as ['before' | 'after', 'user' | 'log']
     return [
       { name: `${letter}.${slip}`, take, of, over, otherwise: 0 },
-      { name: `t.${slip}`, take, of: row.t, over, otherwise: 1e300 },
+      { name: `t.${slip}`, take, of: row.t, over, otherwise: NEVER },
       { name: `item.${letter}.${slip}`, take: 'total', of: col(`${letter}.${slip}`), over: 'item' },
     ]
   }),
 ]
 
+/** The time of a row that is not there. */
+const NEVER = 1e300
 /** Rows at the same time stand in no order: with more of them than this share, nothing is said of neighbours. */
 const MOST_TIED = 0.05
+/** Numbers that differ by less than this share of their size differ by rounding. */
+const ROUNDING = 1e-9
 /** Items explain the number of a neighbour this many errors better than their own before it has slipped. */
 const BEYOND = 6
-
-/** Numbers that differ by less than this part of themselves differ by rounding. */
-const ROUNDING = 1e-9
 
 /** How well items explain a number: Σ over items of (Σ x)²/rows. */
 const explained = ({ letter, of, slips }: Slipping): Asked['sums'] => ({
@@ -116,7 +118,10 @@ const slipCheck = (
     windows: windowsOf(slipping),
     sums: explained(slipping)!,
     repairs: Object.fromEntries(
-      slipping.slips.map((slip) => [slip, slipping.repair(col(`${slipping.letter}.${slip}`))]),
+      slipping.slips.map((slip) => [
+        slip,
+        slipping.repair(col(`${slipping.letter}.${slip}`), is(col(`t.${slip}`), '<', NEVER)),
+      ]),
     ),
   }),
   judge: (heard) => suspectSlip(heard, slipping),

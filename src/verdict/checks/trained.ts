@@ -49,7 +49,7 @@ export const trainedCheck: Check = {
   code: 'trained-on-this-log',
   question: 'declared',
   finds: 'policies that were computed from the rewards of these rows',
-  helps: 'Make the policy from other rows: `hindcast split` sets users or days aside.',
+  helps: 'Make the policy from other rows: set users or days aside for the evaluation.',
   without: (log) => withoutPropensities(log),
   asks: () => ({
     windows,

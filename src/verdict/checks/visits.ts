@@ -113,13 +113,13 @@ function suspectFiltering(heard: Heard, unit: Unit | 'user'): Suspicion[] {
     const missed = (1 - rate) ** size
     expected += ((units![size]! - none![size]!) * missed) / (1 - missed)
   }
-  const seen = total(none!, 2)
-  if (expected < FEWEST || seen > RULE * expected) return []
+  const [seen, all] = [total(none!, 2), total(units!, 2)]
+  if (expected < FEWEST || seen > RULE * Math.min(expected, all)) return []
   return [
     {
       repaired: heard.repaired(`${unit}Others`),
       chance: e(-expected / 2),
-      seen: `${seen < 0.5 ? 'None' : `Only ${formatCount(Math.round(seen))}`} of ${formatCount(Math.round(total(units!, 2)))} ${named[unit]} with several rows had no reward; at least ${formatCount(Math.round(expected))} should. They seem to have been kept because of one.`,
+      seen: `${seen < 0.5 ? 'None' : `Only ${formatCount(Math.round(seen))}`} of ${formatCount(Math.round(all))} ${named[unit]} with several rows had no reward; at least ${formatCount(Math.round(expected))} should. They seem to have been kept because of one.`,
       how: 'by rows that would have been kept without their own reward',
       driver: named[unit],
       value: seen / expected,
