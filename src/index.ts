@@ -75,11 +75,9 @@ export type {
   EstimatedPropensity,
   EstimationMethod,
 } from './propensity/estimated-propensity.js'
-export type { Draws, Policy, Tempered } from './policy/policy.js'
+export type { Draws, Policy, PolicyFamily, Ruled } from './policy/policy.js'
 export { distributionOf, policyOf } from './policy/distribution.js'
 export type { Distribution } from './policy/distribution.js'
-export { byRankPolicy } from './policy/by-rank.js'
-export { epsilonGreedyPolicy } from './policy/epsilon-greedy.js'
 export { everShown } from './policy/ever-shown.js'
 export { fixedPolicy } from './policy/fixed.js'
 export { mixturePolicy } from './policy/mixture.js'
@@ -89,17 +87,22 @@ export type { PlackettLuceOptions } from './policy/plackett-luce.js'
 export { popularityPolicy } from './policy/popularity.js'
 export type { ScoreOptions, Scores } from './policy/scores.js'
 export type { Slate, SlatePolicy } from './policy/slate.js'
-export { parseAskedRule, parseScoreRule } from './policy/score-rule.js'
+export { parseAskedRule, parseScoreRule, softmaxAt } from './policy/score-rule.js'
 export type { AskedRule, MatchedRule, ScoreRule } from './policy/score-rule.js'
 export { temperatureCurves } from './estimate/temperature-curve.js'
 export type { TemperatureCurveOptions } from './estimate/temperature-curve.js'
 export { matchExploration } from './estimate/match-exploration.js'
 export type { MatchedPolicy } from './estimate/match-exploration.js'
-export { softmaxPolicy } from './policy/softmax.js'
-export { softmaxFamily } from './policy/softmax-family.js'
-export type { PolicyFamily } from './policy/softmax-family.js'
+export { policyFamily } from './policy/policy-family.js'
+export {
+  byRankPolicy,
+  epsilonGreedyPolicy,
+  ruledPolicy,
+  softmaxPolicy,
+  topKPolicy,
+} from './policy/ruled-policy.js'
+export type { SortedPages, Standing } from './policy/sorted-pages.js'
 export { tablePolicy } from './policy/table.js'
-export { topKPolicy } from './policy/top-k.js'
 export { uniformPolicy } from './policy/uniform.js'
 
 export type { DrawOptions, World } from './world/world.js'

@@ -4,6 +4,7 @@ import type { ReadLog } from '../read/plan.js'
 import type { Comparison } from '../estimate/comparison.js'
 import type { InPlaceOptions } from '../node/sums/open-log.js'
 import { isWarehouseLog } from '../node/warehouse/warehouse-log.js'
+import { targetsFor } from './ask-target.js'
 import type { Arguments, Command, Context } from './command.js'
 import { refuseInMemoryOnly, settingsInPlace, SWEPT_IN_MEMORY } from './evaluate.js'
 import {
@@ -32,7 +33,7 @@ import { sayLook } from './look-option.js'
 import { writesFile } from './outputs.js'
 import { FACT_LIST, SAID_OPTIONS } from './said-options.js'
 import { text } from './parse.js'
-import { FILE_TARGETS_NOTE } from './policy-targets.js'
+import { FILE_TARGETS_NOTE, RULES_NOTE } from './policy-targets.js'
 import type { Terminal } from './terminal.js'
 import { connectOptions, SCRATCH_OPTION, WAREHOUSE_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
 
@@ -48,7 +49,7 @@ export const compare: Command = {
       type: 'string',
       value: 'A B …',
       many: true,
-      help: 'logging, uniform, popularity[@T], column:NAME, table:FILE, scores:FILE[@HOW] or model:DIR[@HOW]; the first is the baseline (commas work too)',
+      help: 'logging, uniform, popularity@RULE, column:NAME, table:FILE, scores:FILE@RULE or model:DIR@RULE; the first is the baseline (commas work too)',
     },
     estimator: { type: 'string', value: 'NAME', help: ESTIMATOR_HELP },
     ...TEMPERATURES_OPTION,
@@ -83,22 +84,22 @@ export const compare: Command = {
       'which of three candidates to launch, if any',
     ],
     [
-      'hindcast compare held-out.csv --targets logging model:runs/a model:runs/b@0.5',
+      'hindcast compare held-out.csv --targets logging model:runs/a@best model:runs/b@best',
       'two trained models against the logging policy',
     ],
   ],
   lists: [estimatorList('estimator'), INTERVAL_LIST, FACT_LIST, ...LOG_LISTS],
-  notes: [LOG_NOTE, WAREHOUSE_NOTE, FILE_TARGETS_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
+  notes: [LOG_NOTE, WAREHOUSE_NOTE, FILE_TARGETS_NOTE, RULES_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
   async run(args, context) {
     const names = (text(args, 'targets') ?? '')
       .split(',')
       .map((name) => name.trim())
       .filter(Boolean)
+    const path = logNamed(args, 'compare')
     if (names.length < 2)
       throw new HindcastError('bad-option', 'hindcast compare needs at least two policies in --targets.', {
-        remedy: 'For example: --targets logging uniform',
+        remedy: `For example: --targets logging uniform. Each is one of: ${await targetsFor(path, args)}.`,
       })
-    const path = logNamed(args, 'compare')
     const compareThere = isWarehouseLog(path) ? compareInPlace : compareInMemory
     const { comparison, file, settings } = await compareThere(path, names, args, context)
     context.terminal.status('')

@@ -7,6 +7,7 @@ import {
   formatFixed,
   headlineOf,
   isDefined,
+  nearestText,
   valueDecimals,
   VERDICT_SHAPES,
 } from '../words/estimate-text.js'
@@ -34,10 +35,12 @@ export function evaluationText(file: string, evaluation: Evaluation, terminal: T
   const units = unitsOf(estimates)
   const sensitivity = sensitivityText(evaluation)
   const leads = sensitivity !== null && sensitivityLeads(evaluation)
+  const nearest = nearestText(evaluation)
   const loggers = loggersTable(evaluation, terminal)
   return [
     terminal.style('bold', file),
     emphasised(wrap(evaluationAnswer(evaluation), WIDTH), terminal),
+    ...(nearest === undefined ? [] : [wrap(nearest, WIDTH)]),
     ...(leads ? [wrap(sensitivity, WIDTH)] : []),
     '',
     // Rewards per page do not belong on the scale of those per impression.

@@ -46,7 +46,7 @@ export const recommend: Command = {
     ['hindcast recommend runs/a --all top.csv --top 20', 'for all users'],
     [
       'hindcast recommend runs/a --all scores.parquet --top all',
-      'all scores, to load into a warehouse as the target warehouse:TABLE@T',
+      'all scores, to load into a warehouse as the target warehouse:TABLE@best',
     ],
   ],
   notes: [

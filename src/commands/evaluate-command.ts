@@ -4,8 +4,8 @@ import type { EvaluateOptions } from '../estimate/evaluate.js'
 import { itemMean } from '../estimate/reward/item-mean.js'
 import type { Target } from '../estimate/target.js'
 import type { Column } from '../log/columns.js'
-import { popularityName } from '../policy/popularity.js'
-import { AS_SCORED, type AskedRule, scoreRuleText } from '../policy/score-rule.js'
+import { POPULARITY } from '../policy/popularity.js'
+import { type AskedRule, ruledName } from '../policy/score-rule.js'
 import type { PolicyColumnMapping } from '../read/policy/policy-columns.js'
 import type { MissingUser } from '../read/policy/policy-match.js'
 import { FACTS, type Totals, type VerdictOptions } from '../verdict/said.js'
@@ -15,16 +15,10 @@ import { columnChoice, type LogChoices, logOptions, typeable } from './log-choic
 /** A target that can be typed: one that the log defines, popularity, a table of probabilities or scores in a file, or a trained model's folder. */
 export type NamedTarget =
   | Exclude<Target, { kind: 'policy' }>
-  | { readonly kind: 'popularity'; readonly temperature?: number }
+  | { readonly kind: 'popularity'; readonly rule: AskedRule }
   | { readonly kind: 'table'; readonly file: string }
-  | { readonly kind: 'scores'; readonly file: string; readonly rule?: AskedRule }
-  /** A rule stands for itself; without one, the scores are taken at a temperature, 1 by default. */
-  | {
-      readonly kind: 'model'
-      readonly folder: string
-      readonly temperature?: number
-      readonly rule?: AskedRule
-    }
+  | { readonly kind: 'scores'; readonly file: string; readonly rule: AskedRule }
+  | { readonly kind: 'model'; readonly folder: string; readonly rule: AskedRule }
 
 /** What evaluations and comparisons share. */
 interface Choices
@@ -48,8 +42,7 @@ interface Choices
 
 /** The choices that `hindcast evaluate` repeats. */
 export interface EvaluateChoices extends Choices, Pick<EvaluateOptions, 'estimators'> {
-  /** Default uniform. */
-  readonly target?: NamedTarget
+  readonly target: NamedTarget
   /** What rows are divided by, as typed. */
   readonly by?: string
   /** Also at other temperatures, which are chosen by the scale of the scores. */
@@ -71,10 +64,10 @@ export const evaluateCommandOf = (choices: EvaluateChoices): string[] =>
 
 /** The options of that command, as its report lists them. */
 export function evaluateTyped(choices: EvaluateChoices): TypedOptions {
-  const { target = { kind: 'uniform' }, estimators } = choices
+  const { target, estimators } = choices
   return {
     ...typedOptions({
-      target: target.kind === 'uniform' ? undefined : targetText(target),
+      target: targetText(target),
       // Which are usual depends on the log.
       estimators: estimators?.join(),
       by: choices.by,
@@ -102,8 +95,7 @@ export const compareTyped = (choices: CompareChoices): TypedOptions => ({
 
 /** The choices that `hindcast plan` repeats: it judges nothing. */
 export interface PlanChoices extends Omit<Choices, keyof VerdictOptions> {
-  /** Default uniform. */
-  readonly target?: NamedTarget
+  readonly target: NamedTarget
   /** Default logging. */
   readonly against?: NamedTarget
   /** The smallest difference worth finding. */
@@ -112,10 +104,10 @@ export interface PlanChoices extends Omit<Choices, keyof VerdictOptions> {
 
 /** The words after `hindcast` that plan again, without defaults. */
 export function planCommandOf(choices: PlanChoices): string[] {
-  const { target = { kind: 'uniform' }, against = { kind: 'logging' } } = choices
+  const { target, against = { kind: 'logging' } } = choices
   return commandWords('plan', choices.log.file, {
     ...typedOptions({
-      target: target.kind === 'uniform' ? undefined : targetText(target),
+      target: targetText(target),
       against: against.kind === 'logging' ? undefined : targetText(against),
       detect: unlessUsual(choices.detect, undefined),
     }),
@@ -198,21 +190,17 @@ function targetText(target: NamedTarget): string {
     case 'column':
       return `column:${typeable(target.name)}`
     case 'popularity':
-      return popularityName(target.temperature ?? 1)
+      return ruledName(POPULARITY, target.rule)
     case 'table':
       return `table:${target.file}`
     case 'scores':
-      return byScores(target.file, scoreRuleText(target.rule ?? AS_SCORED))
+      return ruledName(`scores:${target.file}`, target.rule)
     case 'model':
-      return `model:${target.folder}@${target.rule ? scoreRuleText(target.rule) : (target.temperature ?? 1)}`
+      return ruledName(`model:${target.folder}`, target.rule)
     default:
       return target.kind
   }
 }
-
-/** An @ in the name of a file would be read as the start of the rule. */
-const byScores = (path: string, rule: string): string =>
-  rule === '1' && !path.includes('@') ? `scores:${path}` : `scores:${path}@${rule}`
 
 const unlessUsual = (
   value: string | number | undefined,

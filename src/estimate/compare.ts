@@ -9,6 +9,7 @@ import type { Bounds } from './intervals/interval.js'
 import type { Judged } from '../verdict/judge.js'
 import { EVALUATE_DEFAULTS } from './defaults.js'
 import { type Compared, differenceVerdict } from './difference-verdict.js'
+import { scaleOf } from './estimates.js'
 import { type EvaluateOptions, type Evaluator, evaluatorOf } from './evaluate.js'
 import {
   type Evaluated,
@@ -143,12 +144,14 @@ function pairOf(baseline: Evaluated, other: Evaluated, confidence: number, judgi
   const isTuned = [baseline, other].some(({ evaluation }) => isTunedByData(evaluation.estimates[0]!))
   const { target } = other.evaluation
   const [of, against] = [comparedOf(other), comparedOf(baseline)]
+  const { moments } = other.evidence
+  const scale = scaleOf(other.evaluation.estimates[0]!, moments)
   const verdictOn = (difference?: number, interval?: Bounds | null): Difference['verdict'] =>
     differenceVerdict(
       of,
       against,
       interval && difference !== undefined
-        ? { value: difference, interval, ...judging, clusters: other.evidence.moments.clusters }
+        ? { value: difference, interval, ...judging, scale, clusters: moments.clusters }
         : undefined,
     )
   const nothing: Difference = {

@@ -18,7 +18,7 @@ const REPAIRED: ReadonlySet<string> = new Set(CHECKS.map(({ code }) => code))
 export function differenceVerdict(
   target: Compared,
   baseline: Compared,
-  difference: Omit<Judged, 'noun' | 'scale'> | undefined,
+  difference: Omit<Judged, 'noun'> | undefined,
 ): Verdict {
   const said = new Set(target.verdict.reasons.map(({ message }) => message))
   const others = [
@@ -31,7 +31,6 @@ export function differenceVerdict(
   const { reasons, questions, hull } = judgeOutcomes(differenceOf(target.outcomes, baseline.outcomes), {
     ...difference,
     noun: 'the difference',
-    scale: 1,
   })
   const verdict = verdictFrom(
     [...reasons, ...others.filter(({ code }) => !REPAIRED.has(code))],

@@ -2,20 +2,25 @@ import { judgeOutcomes, type Judged } from '../verdict/judge.js'
 import type { Outcomes } from '../verdict/examine.js'
 import type { VerdictOptions } from '../verdict/said.js'
 import type { QuestionAnswer, Verdict } from '../verdict/verdict.js'
-import type { LackingFact } from './diagnostics.js'
+import { type LackingFact, meanZ } from './diagnostics.js'
 import { type Estimator, valueOf } from './estimator.js'
 import type { Diagnostics, Estimate, PlainEstimate } from './evaluation.js'
 import { ips } from './estimators/ips.js'
 import { type IntervalOptions, intervalFor } from './intervals/index.js'
 import { type Overlap, overlapReasons } from './overlap.js'
 import { type Chosen, unchangedOf } from './requests.js'
+import { iips } from './slate/iips.js'
 import { pageComplaints } from './slate/page-complaints.js'
+import { firstSlot } from './slate/page-weight.js'
+import { pi } from './slate/pi.js'
+import { rips } from './slate/rips.js'
 import type { SettledPropensities } from './slate/slate-propensities.js'
+import { slates } from './slate/slate-term.js'
 import { shrinkingBiasOf } from './shrinking-bias.js'
 import type { ClusterColumn, Moments } from './source/moments.js'
 import { type Facts, isLacking, type Known, type SumSource } from './source/source.js'
 import { type Influences, influencesOf, spreadOf } from './spread.js'
-import { weight, weightedReward } from './term.js'
+import { type Term, weight, weightedReward } from './term.js'
 import { isTunedByData, NO_TUNED_INTERVAL } from './tuned-interval.js'
 import { type Complaint, coverage, verdictFrom } from './verdict.js'
 
@@ -114,15 +119,20 @@ async function verdictOn(one: Computed, judging: Judging): Promise<Verdict> {
   return hull ? { ...verdict, hull } : verdict
 }
 
-/** The margin that faults are held against. Pages add up the rewards of their rows: what moves these moves those in proportion. */
-function judgedBy({ estimate, estimator }: Computed, { plain, options }: Judging): Judged {
-  const value = estimate.value!
+/** Pages add up the rewards of their rows: what moves the mean reward of rows moves theirs in proportion. */
+export function scaleOf({ unit, value }: Pick<PlainEstimate, 'unit' | 'value'>, plain: Moments): number {
   const ofRows = plain.total(weightedReward) / plain.total(weight)
+  return unit === 'page' && ofRows !== 0 ? value! / ofRows : 1
+}
+
+/** The margin that faults are held against. */
+function judgedBy({ estimate }: Computed, { plain, options }: Judging): Judged {
+  const value = estimate.value!
   return {
     value,
     interval: estimate.interval!,
     noun: 'the answer',
-    scale: estimator.rows === 'slates' && ofRows !== 0 ? value / ofRows : 1,
+    scale: scaleOf(estimate, plain),
     matters: Math.abs(value) * (options.matters ?? 0),
     accept: options.accept ?? {},
     clusters: plain.clusters,
@@ -148,14 +158,38 @@ async function overlapOf(
   const value = estimate.value!
   return {
     unsupportedMass: diagnostics.unsupportedMass,
-    meanWeight: diagnostics.meanWeight,
-    meanWeightZ: diagnostics.meanWeightZ,
-    isPlain: estimator.name === ips.name,
+    ...(estimator.rows === 'slates' ? averageOfPages(estimator, moments!) : averageOfRows(diagnostics)),
+    isPlain: PLAIN.has(estimator.name),
     topShare,
     unit: estimator.rows === 'slates' ? 'page' : 'row',
     value,
     margin: Math.max(halfOf(estimate), Math.abs(value) * (options.matters ?? 0)),
   }
+}
+
+/** Estimators that are means of weighted rewards, in proportion to the weights. */
+const PLAIN: ReadonlySet<string> = new Set([ips.name, iips.name, pi.name, rips.name])
+
+type Average = Pick<Overlap, 'weights' | 'meanWeight' | 'meanWeightZ'>
+
+const averageOfRows = ({ meanWeight, meanWeightZ }: Diagnostics): Average => ({
+  weights: 'weights',
+  meanWeight,
+  meanWeightZ,
+})
+
+/** The mean weight of pages, or of their first slots where that is surely not 1: it varies less. */
+function averageOfPages({ judged }: Estimator, moments: Moments): Average {
+  const average = (weights: string, term: Term): Average => ({
+    weights,
+    meanWeight: moments.total(term) / moments.total(slates),
+    meanWeightZ: meanZ(moments, term, slates),
+  })
+  const [first, whole] = [
+    average('weights of first slots', firstSlot),
+    average('weights of pages', judged!.weight),
+  ]
+  return Math.abs(first.meanWeightZ ?? 0) > Math.abs(whole.meanWeightZ ?? 0) ? first : whole
 }
 
 const halfOf = ({ interval }: Pick<PlainEstimate, 'interval'>): number => (interval![1] - interval![0]) / 2

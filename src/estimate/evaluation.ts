@@ -1,5 +1,5 @@
 import type { Decision } from '../verdict/decision.js'
-import type { Verdict } from '../verdict/verdict.js'
+import type { Level, Verdict } from '../verdict/verdict.js'
 import type { PropensitySource } from '../log/log.js'
 import type { Sensitivity } from './sensitivity/sensitivity.js'
 import type { SaidOfLog } from '../verdict/said.js'
@@ -141,6 +141,18 @@ export interface TemperatureCurve {
   readonly points: readonly TemperatureCurvePoint[]
 }
 
+/** The nearest question that a log can answer, where it does not cover the one that was asked, with its answer. */
+export interface Nearest {
+  /** The same scores by a softer rule. */
+  readonly target: string
+  readonly estimator: string
+  /** As of an estimate. */
+  readonly unit?: 'page'
+  readonly value: number
+  readonly interval: readonly [number, number]
+  readonly level: Exclude<Level, 'refuse'>
+}
+
 /** The answer to "what would this policy have earned?". */
 export interface Evaluation {
   readonly schema: typeof EVALUATION_SCHEMA
@@ -177,6 +189,8 @@ export interface Evaluation {
   readonly verdict: Verdict
   /** What to do, with what the logging policy earned as the baseline; absent for the logging policy itself, and for looks that may be repeated. */
   readonly decision?: Decision
+  /** A softer rule that the log can answer, where it does not cover the rule that was asked for; null where none was found. */
+  readonly nearest?: Nearest | null
   /** How wrong propensities may be before the answer changes; null where it was not asked or no weight depends on them. */
   readonly sensitivity: Sensitivity | null
   /** What each logger's rows say by themselves, where the log marks which of several drew each row. */

@@ -7,6 +7,7 @@ const fine: Overlap = {
   meanWeightZ: 0.5,
   topShare: 0.0008,
   unit: 'row',
+  weights: 'weights',
   value: 0.2,
   margin: 0.01,
   isPlain: false,
@@ -94,7 +95,14 @@ describe('weights that do not average 1', () => {
     expect(less(0.5, 0.04)).toEqual(['mean-weight note'])
   })
 
-  it('of rows say nothing of pages', () => {
-    expect(found({ meanWeight: 0.5, meanWeightZ: -9, isPlain: true, unit: 'page' })).toEqual([])
+  it('say whose weights they are', () => {
+    const [reason] = overlapReasons({
+      ...fine,
+      meanWeight: 1.2,
+      meanWeightZ: 9,
+      unit: 'page',
+      weights: 'weights of pages',
+    })
+    expect(reason!.message).toMatch(/^The weights of pages average 1\.2 instead of 1: /)
   })
 })

@@ -5,7 +5,9 @@ import type { Complaint } from './verdict.js'
 export interface Overlap {
   /** Probability that the policy shows an item which the log never shows; null where that is not known. */
   readonly unsupportedMass: number | null
-  /** Mean weight of rows, and its distance from 1 in standard errors; null where there is none. */
+  /** Whose mean weight it is: `weights`, `weights of pages`. */
+  readonly weights: string
+  /** Mean weight, and its distance from 1 in standard errors; null where there is none. */
   readonly meanWeight: number | null
   readonly meanWeightZ: number | null
   /** Share of the total weight on the heaviest row or page; null where there are no weights. */
@@ -71,10 +73,10 @@ function offWeights({
   isPlain,
   value,
   margin,
-  unit,
+  weights,
   topShare,
 }: Overlap): Complaint[] {
-  if (meanWeight === null || meanWeight === 0 || unit === 'page') return []
+  if (meanWeight === null || meanWeight === 0) return []
   const isOff =
     Math.abs(meanWeight - 1) > BEYOND.rounding &&
     (meanWeightZ === null || Math.abs(meanWeightZ) >= BEYOND.errors)
@@ -93,7 +95,7 @@ function offWeights({
       level: severity > 1 ? 'refuse' : severity >= 0.25 || isThin ? 'caution' : 'note',
       code: 'mean-weight',
       question: 'propensities',
-      message: `The weights average ${Number(meanWeight.toPrecision(digits))} instead of 1: ${causes}.${isPlain ? '' : ' This estimate allows for that.'}`,
+      message: `The ${weights} average ${Number(meanWeight.toPrecision(digits))} instead of 1: ${causes}.${isPlain ? '' : ' This estimate allows for that.'}`,
       shift,
       value: meanWeight,
     },

@@ -3,14 +3,15 @@ import { policyOverContexts } from '../log/contexts.js'
 import type { Log } from '../log/log.js'
 import { fixedPolicy } from '../policy/fixed.js'
 import type { Policy } from '../policy/policy.js'
-import { softmaxFamily } from '../policy/softmax-family.js'
-import { softmaxPolicy } from '../policy/softmax.js'
+import { policyFamily } from '../policy/policy-family.js'
+import { softmaxPolicy } from '../policy/ruled-policy.js'
 import { uniformPolicy } from '../policy/uniform.js'
 import { toyWorld } from '../world/toy.js'
 import { crossFit } from './reward/cross-fit.js'
 import { givenReward } from './reward/given.js'
 import { itemMean, itemPositionMean } from './reward/item-mean.js'
 import { importanceWeights, predictions, unsupportedMass } from './target.js'
+import { softmaxAt } from '../policy/score-rule.js'
 
 const log: Log = {
   rows: 6,
@@ -87,11 +88,11 @@ describe('importance weights', () => {
       },
     }
     const { contexts: _, ...byUser } = wide
-    const family = softmaxFamily('model', scores, { items: 5 })
+    const family = policyFamily('model', scores, { items: 5 })
     for (const temperature of [0.2, 1, 7])
       for (const log of [wide, byUser]) {
         const [fast, slow] = [
-          family.at(temperature),
+          family.by(softmaxAt(temperature)),
           softmaxPolicy('model', scores, temperature, { items: 5 }),
         ].map((policy) => ({ kind: 'policy', policy: policyOverContexts(policy, log) }) as const)
         expect(importanceWeights(log, fast!)).toEqual(importanceWeights(log, slow!))

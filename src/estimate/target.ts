@@ -25,6 +25,14 @@ export const targetName = (target: Target): string =>
       ? `column:${target.name}`
       : target.kind
 
+/** Throws where no target was named: there is no policy that anybody must have meant. */
+export function requireTarget(target: Target | undefined): asserts target is Target {
+  if (target) return
+  throw new HindcastError('bad-option', 'No target is named: which policy is asked about?', {
+    remedy: advice`Give one with ${set('target')}: { kind: 'uniform' }, { kind: 'logging' }, { kind: 'column', name } for a column of the log with its probabilities, or { kind: 'policy', policy }, such as policyForLog of a file, or popularityTargets(log).by({ kind: 'best' }).`,
+  })
+}
+
 /** w = π(a|x)/b(a|x) for each row, x its context. */
 export function importanceWeights(log: Log, target: Target): Float64Array {
   if (target.kind === 'logging') return new Float64Array(log.rows).fill(1)

@@ -33,13 +33,13 @@ export async function temperatureCurves(
   const estimator = asked ?? (await usualForComparing(policies.slice(0, 1).map(seenBy)))
   const curves = new Map<string, TemperatureCurve>()
   for (const policy of policies) {
-    const at = policy.tempered?.at ?? policy.softmaxAt
+    const { ruled } = policy
     const target = withoutRule(policy.name)
-    if (!at || curves.has(target)) continue
+    if (!ruled || curves.has(target)) continue
     const own = policies.filter((one) => withoutRule(one.name) === target).flatMap(temperatureOf)
     const points: TemperatureCurvePoint[] = []
-    for (const temperature of rising(temperatures ?? [...aroundScale(scaleOfScores(at, log)), ...own])) {
-      const { evaluation } = await evaluateSource(seenBy(at(temperature)), {
+    for (const temperature of rising(temperatures ?? [...aroundScale(scaleOfScores(ruled, log)), ...own])) {
+      const { evaluation } = await evaluateSource(seenBy(ruled.by({ kind: 'softmax', temperature })), {
         ...options,
         estimators: [estimator],
       })
@@ -59,7 +59,8 @@ export async function temperatureCurves(
   return [...curves.values()]
 }
 
-const temperatureOf = ({ tempered }: Policy): number[] => (tempered ? [tempered.temperature] : [])
+const temperatureOf = ({ ruled }: Policy): number[] =>
+  ruled?.temperature === undefined ? [] : [ruled.temperature]
 
 const rising = (temperatures: readonly number[]): number[] => [...new Set(temperatures)].sort((a, b) => a - b)
 

@@ -6,13 +6,15 @@ import { popularityTargets } from '../estimate/popularity-targets.js'
 import { createDocument } from '../node/dom.js'
 import { explorationFigure, powerCurve, temperaturesFigure } from './index.js'
 import { exampleVerdict } from '../verdict/example-verdict.js'
+import { softmaxAt } from '../policy/score-rule.js'
 
 const document = createDocument()
 const TARGET = { kind: 'column', name: 'target' } as const
+const said = { policyMade: 'elsewhere' } as const
 const log = drawnLog({ users: 400, rowsPerUser: 5, days: 14, seed: 6, byDay: 0.05, byUser: 0.1 })
-const made: Plan = await plan(log, { target: TARGET, detect: 0.02, width: 0.02 })
-const popular = { kind: 'policy', policy: popularityTargets(log).at(0.25) } as const
-const tempered: Plan = await plan(log, { target: popular, detect: 0.02, epsilons: [] })
+const made: Plan = await plan(log, { said, target: TARGET, detect: 0.02, width: 0.02 })
+const popular = { kind: 'policy', policy: popularityTargets(log).by(softmaxAt(0.25)) } as const
+const tempered: Plan = await plan(log, { said, target: popular, detect: 0.02, epsilons: [] })
 const refused: Plan = { ...made, verdict: exampleVerdict('refuse') }
 
 describe('the figures of a plan', () => {

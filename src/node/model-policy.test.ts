@@ -41,16 +41,16 @@ describe('readModelPolicy', () => {
       { user: 1, item: 2, reward: 0 },
     ])
     const { policy, notes } = await policyFor(log, 0.5)
-    expect([policy.name, policy.items]).toEqual([`model:${folder}@0.5`, 3])
+    expect([policy.name, policy.items]).toEqual([`model:${folder}@softmax=0.5`, 3])
     for (const [place, user] of [3, 1].entries()) {
       const scores = saved.model.scores(user)
       const weights = [4, 0, 2].map((item) => exp(scores[item]! / 0.5))
       const total = weights.reduce((sum, weight) => sum + weight, 0)
       policy.probabilities(place).forEach((p, item) => expect(p).toBeCloseTo(weights[item]! / total, 12))
     }
-    expect(policy.tempered!.at(1).name).toBe(`model:${folder}@1`)
-    const warmer = policy.tempered!.at(2)
-    expect(warmer.name).toBe(`model:${folder}@2`)
+    expect(policy.ruled!.by({ kind: 'best' }).name).toBe(`model:${folder}@best`)
+    const warmer = policy.ruled!.by({ kind: 'softmax', temperature: 2 })
+    expect(warmer.name).toBe(`model:${folder}@softmax=2`)
     expect(warmer.probabilities(1)).toEqual((await policyFor(log, 2)).policy.probabilities(1))
     expect(notes).toEqual([
       `${folder} also knows 2 items that the log does not have. The policy chooses only among the 3 items of the log.`,
@@ -74,7 +74,7 @@ describe('readModelPolicy', () => {
     expect((await policyFor(log)).notes).toEqual([])
   })
 
-  it('knows by the stamp of the model whether it was trained on this log, at every temperature', async () => {
+  it('knows by the stamp of the model whether it was trained on this log, by every rule', async () => {
     const ids = { users: ['1', '2'], items: ['4', '5', '1', '2', '3'] }
     const log = logOf(ids, [
       { user: 0, item: 2, reward: 1 },
@@ -88,19 +88,22 @@ describe('readModelPolicy', () => {
       { log, file: 'any.csv' },
     )
     expect(policy.origin).toEqual({ made: 'this-log', share: 1 })
-    expect(policy.tempered!.at(0.1).origin).toEqual({ made: 'this-log', share: 1 })
+    expect(policy.ruled!.by({ kind: 'best' }).origin).toEqual({ made: 'this-log', share: 1 })
     expect((await policyFor(log)).policy.origin).toEqual({ made: 'elsewhere', share: 0 })
     await rm(own, { recursive: true })
   })
 
-  it('follows ranks unless a rule is given, and says so', async () => {
+  it('needs a rule where the model was trained to rank', async () => {
     const log = logOf({ users: ['1'], items: ['1', '2', '3'] }, [{ user: 0, item: 0, reward: 0 }])
-    const { policy, notes } = await readModelPolicy(folder, undefined, { log, file: 'other.csv' })
+    await expect(readModelPolicy(folder, undefined, { log, file: 'other.csv' })).rejects.toMatchObject({
+      message: `model:${folder}: scores are no policy until a rule says how items are shown by them.`,
+      remedy: expect.stringContaining(`model:${folder}@best (always the best item`) as string,
+    })
+    const { policy } = await readModelPolicy(folder, { kind: 'rank' }, { log, file: 'other.csv' })
     expect(policy.name).toBe(`model:${folder}@rank`)
     const shares = policy.probabilities(0).slice().sort()
     for (const [place, share] of [2 / 11, 3 / 11, 6 / 11].entries())
       expect(shares[place]).toBeCloseTo(share, 14)
-    expect(notes[0]).toContain('in proportion to 1/rank unless a rule is given')
   })
 
   it('is the policy that was trained where the model was trained as one', async () => {
@@ -111,7 +114,7 @@ describe('readModelPolicy', () => {
     })
     const log = logOf({ users: ['1'], items: ['1', '2', '3'] }, [{ user: 0, item: 0, reward: 0 }])
     const { policy, notes } = await readModelPolicy(learnt, undefined, { log, file: 'other.csv' })
-    expect(policy.name).toBe(`model:${learnt}@0.5`)
+    expect(policy.name).toBe(`model:${learnt}@softmax=0.5`)
     expect(policy.probabilities(0)).toEqual((await policyFor(log, 0.5)).policy.probabilities(0))
     expect(notes[0]).toContain('at the T it was trained with')
     await rm(learnt, { recursive: true })

@@ -1,4 +1,5 @@
 import type { Policy } from './policy.js'
+import { adaptRuled } from './ruled-policy.js'
 
 /** Where a policy, with every model in it, comes from. `held-out`: from rows that were held out of this log. */
 export type PolicyMade = 'elsewhere' | 'held-out' | 'this-log'
@@ -19,18 +20,12 @@ export const originOfRule = (kind: string): Origin | undefined =>
       ? { made: 'held-out' }
       : undefined
 
-/** The policy, at every temperature, with where it comes from. */
-export function withOrigin(policy: Policy, origin: Origin): Policy {
-  const { tempered, softmaxAt } = policy
-  const at = (make: (temperature: number) => Policy) => (temperature: number) =>
-    withOrigin(make(temperature), origin)
-  return {
-    ...policy,
-    origin,
-    ...(tempered && { tempered: { ...tempered, at: at(tempered.at) } }),
-    ...(softmaxAt && { softmaxAt: at(softmaxAt) }),
-  }
-}
+/** The policy, by every rule, with where it comes from. */
+export const withOrigin = (policy: Policy, origin: Origin): Policy => ({
+  ...policy,
+  origin,
+  ...adaptRuled(policy, (other) => withOrigin(other, origin)),
+})
 
 /** Where a mixture comes from: made from this log if a part of it was, and unknown if one is. */
 export function originOfAll(origins: readonly (Origin | undefined)[]): Origin | undefined {

@@ -23,11 +23,11 @@ describe('evaluationPage', () => {
       )
       return chart!.dials!.map(({ stops, start }) => stops[start]!.at)
     }
-    expect([start('popularity@0.1'), start('popularity'), start('popularity@2')]).toEqual([
-      ['0.1'],
-      ['1'],
-      ['2'],
-    ])
+    expect([
+      start('popularity@softmax=0.1'),
+      start('popularity@softmax=1'),
+      start('popularity@softmax=2'),
+    ]).toEqual([['0.1'], ['1'], ['2']])
     expect(start('popularity@rank')).toEqual(['0.5'])
   })
 

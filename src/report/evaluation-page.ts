@@ -19,7 +19,7 @@ import { formatCount } from '../number-text.js'
 import { listed } from '../listed.js'
 import { assumptionNotes } from '../words/assumption-notes.js'
 import { evaluationAnswer } from '../words/decision-text.js'
-import { estimatorLabel } from '../words/estimate-text.js'
+import { estimatorLabel, nearestText } from '../words/estimate-text.js'
 import { otherVerdicts, verdictWord } from '../words/verdict-text.js'
 import { sensitivityLeads, sensitivityText } from '../words/sensitivity-text.js'
 import { curveCharts } from './curve-charts.js'
@@ -66,10 +66,12 @@ export function evaluationPage(
   const { target, matchedTemperature, cluster, confidence, verdict } = evaluation
   const sensitivity = sensitivityText(evaluation)
   const leads = sensitivity !== null && sensitivityLeads(evaluation)
+  const nearest = nearestText(evaluation)
   return reportHtml({
     title: `${title}: ${target}`,
     answer: [
       evaluationAnswer(evaluation),
+      ...(nearest === undefined ? [] : [nearest]),
       ...(leads ? [sensitivity] : []),
       ...assumptionNotes(evaluation),
       ...(sensitivity !== null && !leads ? [sensitivity] : []),

@@ -76,6 +76,17 @@ export const evaluationSchema: z.ZodType<Evaluation> = z.strictObject({
   answer: z.string().nullable(),
   verdict,
   decision: decision.exactOptional(),
+  nearest: z
+    .strictObject({
+      target: z.string(),
+      estimator: z.string(),
+      unit: z.literal('page').exactOptional(),
+      value: z.number(),
+      interval: pair,
+      level: z.enum(['trust', 'caution']),
+    })
+    .nullable()
+    .exactOptional(),
   loggers: z
     .array(
       z.strictObject({

@@ -57,8 +57,9 @@ describe('a linear policy', () => {
       expect.stringContaining('effective clicks'),
       expect.stringContaining('effective clicks'),
     ])
-    expect(training.certificate!.policy.verdict.reasons.map(({ code }) => code)).toContain('few-clusters')
-    expect(training.certificate!.decision).toBe('keep')
+    // Sixteen users at rates from 0 to 1 of their own: a thousand rows of as many users would be known to ± 0.02.
+    const { atLeast, atMost } = training.certificate!.policy
+    expect(atMost! - atLeast!).toBeGreaterThan(0.2)
   })
 
   it('starts uniform, moves the rows of items and holds those of features to the bit', async () => {

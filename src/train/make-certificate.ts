@@ -27,7 +27,7 @@ export async function makeCertificate(
   const { log: judged, shown } = judgedRows(train, test)
   // A policy over features knows contexts alone, but its rows depend on each other by user.
   const log = byContext ? split.test : judged
-  const learnt = modelPolicy(model, temperature, { exclude: shown.byUser })
+  const learnt = modelPolicy(model, { kind: 'softmax', temperature }, { exclude: shown.byUser })
   const policy = byContext ? learnt : policyOverContexts(learnt, log)
   const { raised, floor } = fromFloor(log)
   const compared: Judged[][] = []
@@ -36,6 +36,7 @@ export async function makeCertificate(
       targets: [{ target: { kind: 'logging' } }, { target: { kind: 'policy', policy } }],
       estimator,
       confidence: 2 * CONFIDENCE - 1,
+      said: { policyMade: 'held-out' },
     })
     const [{ difference: value, interval, verdict }] = differences as [(typeof differences)[number]]
     compared.push([...evaluations.map(({ estimates }) => estimates[0]!), { value, interval, verdict }])

@@ -1,5 +1,6 @@
 import type { Comparison, Difference } from '../estimate/comparison.js'
 import type { Evaluation } from '../estimate/evaluation.js'
+import { withinSentence } from '../listed.js'
 import { counted, formatPercent, supportedDecimals } from '../number-text.js'
 import type { Decision } from '../verdict/decision.js'
 import { groundsOf, type Verdict } from '../verdict/verdict.js'
@@ -8,7 +9,7 @@ import {
   formatEstimate,
   formatFixed,
   headlineOf,
-  targetWords,
+  targetInFull,
   valueDecimals,
 } from './estimate-text.js'
 import { loggedIn, perUnit, perUnitOf } from './unit.js'
@@ -120,9 +121,8 @@ const lowerFirst = (text: string): string =>
 export function evaluationAnswer(evaluation: Evaluation): string {
   const { target, estimates, log, confidence, verdict, decision } = evaluation
   const best = headlineOf(estimates)
-  const who = targetWords(target)
-  if (!best || verdict.level === 'refuse')
-    return cannotTell(`${who[0]!.toLowerCase()}${who.slice(1)}`, verdict)
+  const who = targetInFull(target, best?.unit)
+  if (!best || verdict.level === 'refuse') return cannotTell(withinSentence(who), verdict)
   const { value, interval } = formatEstimate(best.value, best.interval)
   const range = interval === null ? 'no interval' : `${formatConfidence(confidence)} CI ${interval}`
   // What the logging policy earned is no matter of what it would have.

@@ -1,7 +1,11 @@
 import { ESTIMATORS } from '../estimate/estimators/index.js'
-import type { VerdictLevel } from '../estimate/evaluation.js'
+import type { Evaluation, VerdictLevel } from '../estimate/evaluation.js'
+import { withinSentence } from '../listed.js'
 import type { Sensitivity } from '../estimate/sensitivity/sensitivity.js'
 import { digitsOf, formatPercent, powerOfTen } from '../number-text.js'
+import { byClicks, POPULARITY } from '../policy/popularity.js'
+import { isSorted, ruleMeaning, splitRuledName } from '../policy/score-rule.js'
+import { perUnit } from './unit.js'
 
 export { answerOf as headlineOf, isDefined, takesModelAsTrue } from '../estimate/answer.js'
 
@@ -119,4 +123,29 @@ export function targetWords(target: string): string {
   if (target === 'uniform') return 'A uniform policy'
   if (target === 'logging') return 'The logging policy'
   return target.startsWith('column:') ? `The policy in column ${target.slice(7)}` : `The policy ${target}`
+}
+
+/** The same with what its rule shows, where it follows scores: "The policy popularity@best (always the most clicked item)". */
+export function targetInFull(target: string, unit?: 'page'): string {
+  const { scores, rule } = splitRuledName(target)
+  if (!rule) return targetWords(target)
+  const shown =
+    unit !== 'page' || !isSorted(rule)
+      ? ruleMeaning(rule)
+      : rule.kind === 'best'
+        ? 'pages sorted by score, the best item first'
+        : `pages sorted by score, with probability ${rule.epsilon} any item in a slot`
+  return `${targetWords(target)} (${scores === POPULARITY ? byClicks(shown) : shown})`
+}
+
+/** The nearest question that the log can answer, with its answer; undefined where that was not looked for. */
+export function nearestText({
+  nearest,
+  confidence,
+}: Pick<Evaluation, 'nearest' | 'confidence'>): string | undefined {
+  if (nearest === undefined) return undefined
+  if (nearest === null) return 'No softer rule for the same scores has an answer in this log either.'
+  const { value, interval } = formatEstimate(nearest.value, nearest.interval)
+  const who = withinSentence(targetInFull(nearest.target, nearest.unit))
+  return `The nearest question that this log can answer: ${who} would have earned ${value} ${perUnit(nearest)} (${formatConfidence(confidence)} CI ${interval})${nearest.level === 'caution' ? ', with caution' : ''}.`
 }

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { csvText, toyWorld } from '../../src/index.js'
-import { answerOf, appears, choose, commandOf, goTo, named } from './at-the-page.js'
+import { answerOf, appears, ask, choose, commandOf, goTo, named } from './at-the-page.js'
 import { useStudio } from './open-studio.js'
 import { runTyped } from './run-typed.js'
 
@@ -32,7 +32,8 @@ describe('mends in the page', () => {
     await named(page, 'button', 'Open the log').click()
     await answerOf(page)
     await goTo(page, 'Evaluate')
-    const shown = await answerOf(page)
+    await ask(page, 'uniform')
+    const shown = await answerOf(page, 'A uniform policy')
     const command = await commandOf(page)
     expect(command).toMatch(
       /^hindcast doctor damaged\.csv .*propensity=propensity \/ 100.* --fix --out mended\.csv\n/,

@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { type Log, takeRows } from '../../log/log.js'
-import { softmaxPolicy } from '../../policy/softmax.js'
+import { softmaxPolicy } from '../../policy/ruled-policy.js'
 import { evaluate } from '../evaluate.js'
 import { popularityTargets } from '../popularity-targets.js'
 import type { Target } from '../target.js'
 import { drawnLog } from './example-world.js'
 import { plan } from './plan.js'
+import { softmaxAt } from '../../policy/score-rule.js'
 
 const log = drawnLog({ users: 300, rowsPerUser: 4, days: 8, seed: 1, byDay: 0.05, byUser: 0.1 })
 const popular = (temperature: number): Target => ({
   kind: 'policy',
-  policy: popularityTargets(log).at(temperature),
+  policy: popularityTargets(log).by(softmaxAt(temperature)),
 })
 
 /** Two items, shown 3 of 4 times and 1 of 4. */

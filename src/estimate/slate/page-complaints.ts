@@ -11,14 +11,14 @@ export const ROWS_OF_PAGES = 'rows-of-pages'
 /** What speaks against an estimate in a log of pages, by what their propensities and their rewards are like. */
 export function pageComplaints(
   estimator: Estimator,
-  { propensities, isBoth, finding, kind, pages }: SettledPropensities,
+  { propensities, isBoth, isSorted, finding, kind, pages }: SettledPropensities,
 ): Complaint[] {
   if (pages.mostSlots < 2) return []
   const isOfPages = isOfSlates(estimator)
   const knowsAbove = isOfPages && estimator.propensities === 'conditional'
   return [
     ...(isOfPages && finding ? [{ ...finding, question: 'propensities' as const, value: null }] : []),
-    ...(isOfPages || isBoth ? [] : aboutRows(propensities, kind)),
+    ...(isOfPages || isBoth ? [] : isSorted ? [rowsOfSorted(propensities)] : aboutRows(propensities, kind)),
     ...(!knowsAbove && pages.together && keepApart(pages.together) ? [slotsInteract(pages.together)] : []),
     ...(isOfPages && estimator.drawsSlotsApart && !pages.twice ? [dependentSlots] : []),
   ]
@@ -44,6 +44,15 @@ function aboutRows(
       : 'The propensities depend on the items above on a page, and the target puts other items there. An estimate from single rows does not account for that; one from whole pages, such as SN-RIPS, does.',
   )
 }
+
+/** A sorted list shows its best item once, in the first slot. */
+const rowsOfSorted = (propensities: SettledPropensities['propensities']): Complaint => ({
+  level: 'caution',
+  code: ROWS_OF_PAGES,
+  question: 'propensities',
+  message: `The target fills a page from its best item down, and shows each item once. An estimate from single rows takes it to show the best item in every slot; one from whole pages, such as ${propensities === 'conditional' ? 'SN-RIPS' : 'IIPS'}, does not.`,
+  value: null,
+})
 
 const slotsInteract = ({ pairs, expected }: ClicksTogether): Complaint => ({
   level: 'caution',

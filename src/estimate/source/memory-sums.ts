@@ -1,18 +1,17 @@
 import type { JoinFacts } from '../../log/join/join-facts.js'
 import type { Log } from '../../log/log.js'
 import { type Origin, originOfRule } from '../../policy/origin.js'
-import { withoutRule } from '../../policy/score-rule.js'
+import { isMatched } from '../../policy/score-rule.js'
 import type { Answers, Batch } from '../../queries/query.js'
 import { crossFit } from '../reward/cross-fit.js'
 import type { RewardModel } from '../reward/reward-model.js'
 import { largestOf } from '../largest.js'
 import { balancedLog, type MarkedLog, placesOf } from '../loggers/marked-log.js'
 import { paretoTail } from '../pareto.js'
-import { meanEntropy } from '../policy-entropy.js'
 import type { SlatePropensities } from '../slate/slate-estimator.js'
 import { slateMoments } from '../slate/slate-moments.js'
-import type { SettledPropensities } from '../slate/slate-propensities.js'
-import { slateRows } from '../slate/slate-weights.js'
+import { type SettledPropensities, settledForSorted } from '../slate/slate-propensities.js'
+import { isSortedTarget, slateRows } from '../slate/slate-weights.js'
 import {
   importanceWeights,
   predictions,
@@ -31,7 +30,6 @@ import { needsModel } from './needs-model.js'
 import { PreparedLog } from './prepared-log.js'
 import type { WeighedRows } from './rows.js'
 import {
-  type Exploration,
   type Facts,
   isLacking,
   type Known,
@@ -55,9 +53,6 @@ export interface MemorySumsOptions {
   /** The loggers of the rows; the log is that of `markedLog`. */
   readonly loggers?: MarkedLog
 }
-
-/** Contexts from which the entropy of a policy is measured: it need not be known to many digits. */
-const ENTROPY_CONTEXTS = 500
 
 /** Sums over a log in memory. What no target changes comes from `prepared`, which is of the same log. */
 export class MemorySums implements SumSource {
@@ -92,26 +87,13 @@ export class MemorySums implements SumSource {
     this.#prepared = prepared
     this.#asked = isBalanced ? new PreparedLog(this.#log) : prepared
     this.target = targetName(options.target)
-    const { tempered } = target.kind === 'policy' ? target.policy : {}
-    if (tempered?.isMatched) this.matchedTemperature = tempered.temperature
+    const { ruled } = target.kind === 'policy' ? target.policy : {}
+    if (ruled?.temperature !== undefined && isMatched(ruled.rule)) this.matchedTemperature = ruled.temperature
   }
 
   get origin(): Origin | undefined {
     const { target } = this.#options
     return target.kind === 'policy' ? target.policy.origin : originOfRule(target.kind)
-  }
-
-  get exploration(): Exploration | undefined {
-    const { target } = this.#options
-    if (target.kind !== 'policy') return undefined
-    const { policy } = target
-    const { tempered, softmaxAt, name } = policy
-    if ((!tempered && !softmaxAt) || /^popularity(@|$)/.test(name)) return undefined
-    return {
-      scores: withoutRule(name),
-      given: tempered?.isMatched ? undefined : tempered?.temperature,
-      entropy: async () => meanEntropy(this.#log, policy, ENTROPY_CONTEXTS),
-    }
   }
 
   get loggers(): MarkedLoggers | undefined {
@@ -245,7 +227,8 @@ export class MemorySums implements SumSource {
   async pages(): Promise<SettledPropensities | null> {
     // The logging policy itself needs no propensities.
     if (!this.#log.slate || this.#options.target.kind === 'logging') return null
-    return this.#prepared.settled(this.#options.slatePropensities)
+    const settled = this.#prepared.settled(this.#options.slatePropensities)
+    return isSortedTarget(this.#options.target) ? settledForSorted(settled) : settled
   }
 
   #pages(): WeighedRows {

@@ -4,7 +4,8 @@ import { badRowsError, SHOWN } from '../../log/bad-rows.js'
 import { unitsPerDay } from '../../log/calendar.js'
 import { COLUMNS } from '../../log/columns.js'
 import type { BrokenCell } from '../../log/rules.js'
-import { popularityName } from '../../policy/popularity.js'
+import { POPULARITY } from '../../policy/popularity.js'
+import { ruledName } from '../../policy/score-rule.js'
 import { FOLDS } from '../../propensity/user-folds.js'
 import type { SqlEngine } from '../../sql/engine.js'
 import { cellBucketOfIdSql } from '../../sql/cell-bucket.js'
@@ -323,7 +324,7 @@ const nameOf = (target: SqlTarget): string =>
   target.kind === 'table'
     ? target.name
     : target.kind === 'popularity'
-      ? popularityName(target.temperature)
+      ? ruledName(POPULARITY, target.rule)
       : targetName(target)
 
 /** What a first pass finds, beside the users and what is wrong with the rows that are broken. */

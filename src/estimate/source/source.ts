@@ -85,16 +85,6 @@ export interface Tail {
   readonly count: number
 }
 
-/** How far a policy that follows scores spreads over the items. */
-export interface Exploration {
-  /** The scores, by the name of the policy less its rule. */
-  readonly scores: string
-  /** Its temperature, where somebody gave one; not where it was chosen for an amount of exploration, or there is none. */
-  readonly given: number | undefined
-  /** Its mean entropy over the impressions of the log, in nats; need not be known to many digits. */
-  entropy(): Promise<number>
-}
-
 /**
  * A log as a target policy sees it, wherever its rows live: typed arrays in memory, a database, a warehouse. All that an
  * evaluation needs of it; only sums and some hundred numbers cross this seam. `sourceConformance` holds one to the others.
@@ -110,8 +100,6 @@ export interface SumSource {
   readonly matchedTemperature?: number
   /** Where the target comes from; absent if nobody knows. */
   readonly origin?: Origin | undefined
-  /** How it explores, for a target that follows scores of a unit of their own; popularity has clicks as its unit. */
-  readonly exploration?: Exploration | undefined
   /** What became of the outcomes, where rewards were joined from another table. */
   readonly join?: JoinFacts | undefined
   /** Rewards are predicted by the mean of an item, whoever is shown it, and the target treats users differently. */

@@ -2,12 +2,10 @@ import { HindcastError } from '../../error.js'
 import type { JoinFacts } from '../../log/join/join-facts.js'
 import { counted, formatCount } from '../../number-text.js'
 import { type Origin, originOfRule } from '../../policy/origin.js'
-import { withoutRule } from '../../policy/score-rule.js'
 import type { Answers, Batch } from '../../queries/query.js'
 import { answersFromGroups, batchQuery } from '../../queries/sql-answers.js'
 import type { SqlEngine } from '../../sql/engine.js'
 import { largestQuery } from '../../sql/facts-queries.js'
-import { entropyQuery } from '../../sql/policy-queries.js'
 import { crossedQuery, sumsQuery } from '../../sql/sums-query.js'
 import { uncategorisedQuery } from '../../sql/weighed-rows.js'
 import { paretoTail } from '../pareto.js'
@@ -18,7 +16,6 @@ import { type ClusterBy, type ClusterColumn, JOINT, type Moments } from './momen
 import { needsModel } from './needs-model.js'
 import { SeenTable } from './seen-table.js'
 import {
-  type Exploration,
   type Facts,
   type Known,
   type LoggerWeighing,
@@ -83,19 +80,6 @@ export class SqlSums implements SumSource {
 
   get join(): JoinFacts | undefined {
     return this.#seen.table.join
-  }
-
-  get exploration(): Exploration | undefined {
-    const { table, engine } = this.#seen
-    const { target } = table
-    if (target.kind !== 'table' || !target.rule) return undefined
-    const { relation } = table
-    return {
-      scores: withoutRule(target.name),
-      given: target.rule.kind === 'softmax' ? target.rule.temperature : undefined,
-      entropy: async () =>
-        (await this.#seen.row(entropyQuery({ dialect: engine.dialect, relation, target })))[0] ?? 0,
-    }
   }
 
   get loggers(): MarkedLoggers | undefined {

@@ -27,7 +27,7 @@ export function jsonPolicy(
   if (!rows) return undefined
   if (kind === 'probability' && rows.some(({ isRanked }) => isRanked))
     throw new HindcastError('bad-file', `${name} lists items without their probabilities.`, {
-      remedy: advice`If the best item stands first, say how often each place is shown: ${set('target', `scores:${name}@topk=3`)} shows the first three equally often, ${set('target', `scores:${name}@rank`)} each in proportion to 1/rank.`,
+      remedy: advice`If the best item stands first, say how often each place is shown: ${set('target', `scores:${name}@top=3`)} shows the first three equally often, ${set('target', `scores:${name}@rank`)} each in proportion to 1/rank.`,
     })
   const itemIds: string[] = []
   const places = new Map<string, number>()

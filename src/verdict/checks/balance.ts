@@ -42,7 +42,7 @@ function balance(asked: {
     asks: (log) => ({
       factors: { shares: { measure: shares, of: 'item', by: by(log), ...(log.hasTimes && { time: PARTS }) } },
     }),
-    judge: (heard) => itemSuspicion(heard, what, groupName),
+    judge: (heard, { hasPages }) => itemSuspicion(heard, hasPages, what, groupName),
   }
 }
 
@@ -52,12 +52,15 @@ const areCandidates = ({ above, below, level }: FactorAnswer): boolean =>
 
 function itemSuspicion(
   { factors: { shares: found }, repaired, meanWeightZ }: Heard,
+  hasPages: boolean,
   what: string,
   groupName: (group: number) => string,
 ): Suspicion[] {
   const answer = found!
   const [first] = answer.largest
   if (!first) return []
+  // Below others on a page, an item is not shown again.
+  if (hasPages && areCandidates(answer)) return []
   return [
     {
       repaired: repaired('shares'),

@@ -5,7 +5,6 @@ import { isLacking } from '$core/estimate/source/source.js'
 import type { WeightSummary } from '$core/estimate/weight-summary.js'
 import type { Log } from '$core/log/log.js'
 import { type ShownEvidence, shownEvidence } from '$core/report/evaluation-page.js'
-import type { TemperatureCurve } from '$core/estimate/evaluation.js'
 import { temperatureCurves } from '$core/estimate/temperature-curve.js'
 import { choicesFor, rowsFor, targetOn, trueValueOn } from './asked-target.js'
 import { fitterAside } from './fit-aside.js'
@@ -27,10 +26,13 @@ export interface EvaluationEvidence {
   readonly evidence: ShownEvidence
 }
 
-/** Evaluates a policy on the open log; a model that was trained on it, on rows held out from training. */
+/**
+ * Evaluates a policy on the open log; a model that was trained on it, on rows held out from training. A softer rule is not
+ * looked for, since sliders ask for many: `nearestTo` does.
+ */
 export async function evaluateTarget(question: EvaluationQuestion): Promise<EvaluationAnswer> {
   const began = performance.now()
-  const answer = evaluateOn(question)
+  const answer = evaluateOn(question, { nearest: false })
   latest = { target: weighedBy(question), log: held().log, answer }
   const { evaluated, truth } = await answer
   return { evaluation: evaluated.evaluation, truth, milliseconds: performance.now() - began }
@@ -54,12 +56,18 @@ export async function weightsOfTarget(question: EvaluationQuestion): Promise<Wei
   return weights
 }
 
+/** The nearest question that the log can answer, where it does not cover the rule that was asked about. */
+export async function nearestTo(question: EvaluationQuestion): Promise<Pick<Evaluation, 'nearest'>> {
+  const { nearest } = (await evaluateOn(question)).evaluated.evaluation
+  return nearest === undefined ? {} : { nearest }
+}
+
 /** The same with its evidence; `forReport` also follows clipped IPS over λ, any answer over Γ, and policies that follow scores over temperatures. */
 export async function evaluationEvidence({
   forReport = false,
   ...question
 }: EvaluationQuestion & { readonly forReport?: boolean }): Promise<EvaluationEvidence> {
-  const { evaluation, evidence } = (await evaluateOn(question, forReport)).evaluated
+  const { evaluation, evidence } = (await evaluateOn(question, { forReport })).evaluated
   const temperatures = forReport ? await temperaturesOf(question) : []
   return {
     evaluation: { ...evaluation, ...(temperatures.length > 0 && { temperatures }) },
@@ -86,12 +94,14 @@ async function temperaturesOf({
 
 async function evaluateOn(
   { target: choice, choices, part }: EvaluationQuestion,
-  forReport = false,
+  { forReport = false, nearest = true }: { readonly forReport?: boolean; readonly nearest?: boolean } = {},
 ): Promise<{ evaluated: Evaluated; truth: number | null }> {
   const open = held()
   const rows = rowsFor(open.log, [choice], part)
   const { target, log, policy } = await targetOn(rows, choice, open)
-  const evaluated = await evaluatorFor(log, choicesFor(rows, part, choices), forReport).evaluate(target)
+  const evaluated = await evaluatorFor(log, choicesFor(rows, part, choices), forReport).evaluate(target, {
+    nearest,
+  })
   // The truth is that of all rows.
   const { world } = part ? { world: undefined } : open
   return { evaluated, truth: world && policy ? trueValueOn(rows, policy, world) : null }

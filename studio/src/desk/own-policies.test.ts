@@ -20,6 +20,7 @@ import { keepModel } from './models.js'
 import { fitPolicy, forgetPolicy, keepPolicy, type OfferedPolicy, ownPolicy } from './own-policies.js'
 import type { ChosenFile } from './policy-files.js'
 import type { OwnPolicyChoice } from './target-choice.js'
+import { softmaxAt } from '$core/policy/score-rule.js'
 
 const world = tastesWorld({ seed: 3, users: 30, items: 6, exposures: 20 })
 const log = world.draw()
@@ -146,7 +147,7 @@ describe('a policy from a file', () => {
     })
     const scored = scoredPolicyFile(read, { kind: 'softmax', temperature: 0.05 })
     const expected = policyForLog(scored, log, { name: 'scores:s.csv' }).policy
-    expect([policy.name, policy.tempered!.temperature]).toEqual(['scores:s.csv@0.05', 0.05])
+    expect([policy.name, policy.ruled!.temperature]).toEqual(['scores:s.csv@softmax=0.05', 0.05])
     expect(policy.probabilities(3)).toEqual(expected.probabilities(3))
     expect(policy.name).toBe(expected.name)
   })
@@ -166,7 +167,10 @@ describe('a policy from a file', () => {
 
   it('refuses the softmax of probabilities', async () => {
     const own = choice(await keepPolicy([file('s.csv', table('item_id,score'))]))
-    await expect(fitPolicy(own)).rejects.toThrow('s.csv seems to hold probabilities, not scores')
+    await expect(fitPolicy({ ...own, rule: softmaxAt(1) })).rejects.toThrow(
+      's.csv seems to hold probabilities, not scores',
+    )
+    await expect(fitPolicy(own)).rejects.toThrow('scores:s.csv: scores are no policy until a rule says')
     await expect(fitPolicy({ ...own, rule: { kind: 'entropy', share: 0.5 } })).rejects.toThrow('softmax')
     expect((await fitPolicy({ ...own, rule: { kind: 'rank' } })).name).toBe('scores:s.csv@rank')
   })
@@ -183,11 +187,15 @@ describe('a policy from a file', () => {
     const { model } = exampleToSave(30, 6)
     keepModel({ id: 1, embeddings: model as EmbeddingModel })
     const training = { by: 'row', validation: 0.1, test: 0.4, seed: 1 } as const
-    const against = { kind: 'model', id: 1, name: 'BPR', temperature: 1, training } as const
+    const against = { kind: 'model', id: 1, name: 'BPR', rule: softmaxAt(1), training } as const
     const others = [{ kind: 'uniform' } as const]
     const question = { target: own, against, others, estimator: 'snips', choices: {} }
     const { comparison } = await compareTargets(question)
-    expect(comparison.evaluations.map(({ target }) => target)).toEqual(['BPR', 'table:p.csv', 'uniform'])
+    expect(comparison.evaluations.map(({ target }) => target)).toEqual([
+      'BPR@softmax=1',
+      'table:p.csv',
+      'uniform',
+    ])
     expect(new Set(comparison.evaluations.map(({ log: rows }) => rows.rows)).size).toBe(1)
     expect(comparison.evaluations[0]!.log.rows).toBeLessThan(log.rows * 0.4)
   })
@@ -218,9 +226,9 @@ describe('a saved model', () => {
     const own = choice(await keepPolicy(model.map(({ name, bytes }) => file(name, bytes))))
     const at = async (temperature: number) =>
       (await ownPolicy({ ...own, rule: { kind: 'softmax', temperature } })).policy
-    const expected = modelPolicy(saved.model, 0.3)
+    const expected = modelPolicy(saved.model, softmaxAt(0.3))
     const policy = await at(0.3)
-    expect([policy.name, (await at(1)).name]).toEqual(['model:model@0.3', 'model:model@1'])
+    expect([policy.name, (await at(1)).name]).toEqual(['model:model@softmax=0.3', 'model:model@softmax=1'])
     for (const user of [0, 7]) expect(policy.probabilities(user)).toEqual(expected.probabilities(user))
   })
 
@@ -235,7 +243,10 @@ describe('a saved model', () => {
     )
     const own = choice(await keepPolicy(model.map(({ name, bytes }) => file(name, bytes))))
     expect([own.form, own.file]).toEqual(['model', 'model'])
-    const { evaluation } = await evaluateTarget({ target: own, choices: { estimators: ['snips'] } })
+    const { evaluation } = await evaluateTarget({
+      target: { ...own, rule: { kind: 'rank' } },
+      choices: { estimators: ['snips'] },
+    })
     const found = evaluation.verdict.reasons.find(({ code }) => code === 'trained-on-this-log')
     expect(found && evaluation.verdict.level).toBe(level)
   })

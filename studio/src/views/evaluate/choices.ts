@@ -5,6 +5,7 @@ import { INTERVALS } from '$core/estimate/intervals/index.js'
 import type { Bounds } from '$core/estimate/intervals/interval.js'
 import type { TuningMethod } from '$core/estimate/requests.js'
 import { CANONICAL_NAMES } from '$core/log/columns.js'
+import { type AskedRule, parseAskedRule } from '$core/policy/score-rule.js'
 import type { MissingUser } from '$core/read/policy/policy-match.js'
 import { type Fact, FACTS, type PolicyMade, type Said } from '$core/verdict/said.js'
 import { type Problem, problemOf } from '../../desk/call.js'
@@ -40,9 +41,6 @@ const ALWAYS: readonly string[] = ['uniform', 'logging', 'popularity']
 export const policyNamed = (name: string, fallback: string): string =>
   ALWAYS.includes(name) || name === 'column' || /^(model|own):/.test(name) ? name : fallback
 
-/** A temperature that a policy can have; 1 where a link gives none. */
-export const temperatureOf = (given: number): number => (given > 0 && given < Infinity ? given : 1)
-
 /** Policies from files, and which of their files are in the page. */
 interface OwnPolicies {
   readonly list: readonly OwnPolicy[]
@@ -59,19 +57,25 @@ const NO_FILES: OwnPolicies = {
   missingUser: 'error',
 }
 
-/** A policy to ask the desk about, or why there is none. */
-export type TargetOrProblem = { readonly target: TargetChoice } | { readonly problem: Problem }
+/** A policy to ask the desk about; or why there is none; or what has to be chosen before there is one. */
+export type TargetOrProblem =
+  | { readonly target: TargetChoice }
+  | { readonly problem: Problem }
+  | { readonly open: string }
 
-/** The policy that a name stands for; or why there is none, for example after a link made elsewhere. */
+const NO_RULE = { open: 'Choose how items are shown by their scores: scores alone are no policy.' }
+
+/** The policy that a name and a rule stand for; or why there is none, for example after a link made elsewhere. */
 export function targetOf(
   name: string,
-  temperature: number,
+  rule: string,
   { targetColumn }: LogTraits,
   models: readonly TrainedModel[],
   files = NO_FILES,
 ): TargetOrProblem {
+  if (name === '') return { open: 'Choose the policy that is asked about.' }
   if (name.startsWith('own:')) return ownTarget(name, files)
-  if (name === 'popularity') return { target: { kind: name, temperature } }
+  if (name === 'popularity') return byRule(rule, (one) => ({ kind: name, rule: one }))
   if (name === 'column')
     return targetColumn === undefined
       ? {
@@ -93,9 +97,19 @@ export function targetOf(
       }
     const { id, name: called, settings, split } = model
     const training = { ...split, seed: settings.seed }
-    return { target: { kind: 'model', id, name: called, temperature, training } }
+    return byRule(rule, (one) => ({ kind: 'model', id, name: called, rule: one, training }))
   }
   return { target: { kind: name === 'logging' ? name : 'uniform' } }
+}
+
+/** The policy that scores become by a rule as it is typed; a link may hold anything. */
+function byRule(typed: string, made: (rule: AskedRule) => TargetChoice): TargetOrProblem {
+  if (typed === '') return NO_RULE
+  try {
+    return { target: made(parseAskedRule(typed)) }
+  } catch (error) {
+    return { problem: problemOf(error) }
+  }
 }
 
 /** The policy from files of this name, if its files are here and its rule is one. */
@@ -118,6 +132,7 @@ function ownTarget(name: string, files: OwnPolicies): TargetOrProblem {
     }
   const problem = files.problemOf(own.id)
   if (problem) return { problem }
+  if (own.form !== 'table' && own.rule === '') return NO_RULE
   try {
     return { target: choiceOf(own, missingUser) }
   } catch (error) {
@@ -125,8 +140,8 @@ function ownTarget(name: string, files: OwnPolicies): TargetOrProblem {
   }
 }
 
-/** Whether a policy has a temperature. */
-export const hasTemperature = (name: string): boolean => name === 'popularity' || name.startsWith('model:')
+/** Whether a policy follows scores by a rule that is chosen with it; that of policies from files stands with their files. */
+export const takesRule = (name: string): boolean => name === 'popularity' || name.startsWith('model:')
 
 /** The estimators whose differences can be computed, without those whose λ is chosen separately for each policy; the default first. */
 export const comparableEstimators = (traits: LogTraits): readonly string[] =>

@@ -1,22 +1,16 @@
 import { distributionOf, policyOf } from './distribution.js'
 import { perContext } from './per-context.js'
-import type { Policy } from './policy.js'
+import type { Policy, PolicyFamily } from './policy.js'
+import { familyOf, ruledPolicy } from './ruled-policy.js'
+import { ruledName } from './score-rule.js'
 import { fromScores } from './scores.js'
 import type { ScoreOptions } from './scores.js'
 import { bestOf, powersOf, type ScoreRow, softmaxShares } from './softmax-powers.js'
-import { requireTemperature, temperedPolicy } from './temperature.js'
+import { requireTemperature } from './temperature.js'
 
-/** A policy for every temperature. */
-export interface PolicyFamily {
-  /** The policy at a temperature above 0, `Infinity` allowed. */
-  at(temperature: number): Policy
-}
-
-/** Of which items the scores are, and what the policies are called. */
+/** Of which items the scores are. */
 export interface FamilyOptions extends ScoreOptions {
   items: number
-  /** The name at a temperature (default `NAME@T`, or just `NAME` at 1). */
-  nameAt?: (temperature: number) => string
 }
 
 /** The scores of a user, and the best of them. */
@@ -26,18 +20,17 @@ interface Scored {
 }
 
 /**
- * `softmaxPolicy` at several temperatures, bit for bit the same. A user's scores are requested once and kept, in
+ * `ruledPolicy` by several rules, bit for bit the same. A user's scores are requested once and kept, in
  * 4 bytes each if they come as a `Float32Array` and otherwise in 8: another temperature costs only exponentials
  * and sums.
  *
  * @param scores one per item, for a user; `options.items` says how many
  */
-export function softmaxFamily(
+export function policyFamily(
   name: string,
   scores: (user: number) => ArrayLike<number>,
   options: FamilyOptions,
 ): PolicyFamily {
-  const { nameAt = (temperature) => (temperature === 1 ? name : `${name}@${temperature}`) } = options
   let given: ArrayLike<number> = []
   const { items, of } = fromScores(
     name,
@@ -54,7 +47,7 @@ export function softmaxFamily(
     return kept[user]!
   }
   const pairsOf = keptPairs(scoredFor)
-  const make = (temperature: number): Policy => {
+  const softmaxAt = (temperature: number): Policy => {
     requireTemperature(name, temperature)
     const sums: number[] = []
     const sumOf = (user: number): number => {
@@ -63,7 +56,7 @@ export function softmaxFamily(
     }
     return {
       ...policyOf(
-        nameAt(temperature),
+        ruledName(name, { kind: 'softmax', temperature }),
         items,
         perContext((user) => distributionOf(softmaxShares(scoredFor(user).scores, temperature))),
       ),
@@ -79,7 +72,11 @@ export function softmaxFamily(
       },
     }
   }
-  return { at: (temperature) => temperedPolicy(make, temperature) }
+  return familyOf((rule) =>
+    rule.kind === 'softmax'
+      ? softmaxAt(rule.temperature)
+      : ruledPolicy(name, (user) => scoredFor(user).scores, rule, { items }),
+  )
 }
 
 /** Pairs of users and items, as far as no temperature changes them. */

@@ -1,7 +1,8 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, it } from 'vitest'
-import { parseScoreRule, probabilitiesByRule } from '../../policy/score-rule.js'
-import { duckdb } from '../../sql/dialects/duckdb.js'
+import { probabilitiesByRule } from '../policy/ruled-policy.js'
+import { parseScoreRule } from '../policy/score-rule.js'
+import { duckdb } from './dialects/duckdb.js'
 import { probabilitiesByRuleSql } from './probabilities-by-rule.js'
 
 /** Scores of two users, with ties at the top, in the middle and at the end. */
@@ -11,7 +12,7 @@ const SCORES = [
 ]
 
 describe('probabilitiesByRuleSql', () => {
-  it.each(['0.7', 'rank', 'topk=1', 'topk=3', 'topk=4', 'topk=9', 'greedy', 'greedy:0.3'])(
+  it.each(['softmax=0.7', 'rank', 'top=1', 'top=3', 'top=4', 'top=9', 'best', 'epsilon=0.3'])(
     'shares ties as in memory: %s',
     async (typed) => {
       const rule = parseScoreRule(typed)

@@ -1,10 +1,11 @@
-import type { ScoreRule } from '../../policy/score-rule.js'
-import type { Dialect } from '../../sql/dialect.js'
+import { isSorted, type ScoreRule } from '../policy/score-rule.js'
+import type { Dialect } from './dialect.js'
 
 /**
  * A query for the probabilities of items from what a policy lists for them: probabilities that sum to 1 up to rounding, or
- * without a rule, else scores. `listed` selects item_id, listed and, where `by` is user_id, the user. Ties share equally, as in
- * memory.
+ * without a rule, else scores. `listed` selects item_id, listed and, where `by` is given, that column. Ties share equally, as
+ * in memory. For a rule that sorts it also has where each item stands: the `first_place` of those with its score, how many
+ * are `tied`, and how many `items` there are.
  */
 export function probabilitiesByRuleSql(
   dialect: Dialect,
@@ -12,10 +13,10 @@ export function probabilitiesByRuleSql(
   by: string | undefined,
   rule: ScoreRule | undefined,
 ): string {
-  const ids = by ? 'user_id, item_id' : 'item_id'
+  const ids = by ? `${by}, item_id` : 'item_id'
   const own = by ? `PARTITION BY ${by}` : ''
-  const share = (rows: string): string =>
-    `SELECT ${ids}, part / ${dialect.sum('part')} OVER (${own}) AS probability FROM (${rows}) AS parts`
+  const share = (rows: string, further = ''): string =>
+    `SELECT ${ids}, part / ${dialect.sum('part')} OVER (${own}) AS probability${further} FROM (${rows}) AS parts`
   if (!rule)
     return share(
       `SELECT ${ids}, listed AS part FROM (${listed}) AS listed_rows WHERE listed > ${dialect.number(0)}`,
@@ -32,13 +33,21 @@ export function probabilitiesByRuleSql(
     rank: () => `avg(${one} / place) OVER (${ties})`,
     top: (k: number) =>
       `CASE WHEN first_place + tied - ${one} <= ${number(k)} THEN ${one} WHEN first_place <= ${number(k)} THEN (${number(k)} - first_place + ${one}) / tied ELSE ${number(0)} END`,
-    greedy: (epsilon: number) =>
+    epsilon: (epsilon: number) =>
       `CASE WHEN first_place = ${one} THEN ${number(1 - epsilon)} / tied ELSE ${number(0)} END + ${number(epsilon)} / items`,
   }
   const made =
-    rule.kind === 'rank' ? part.rank() : rule.kind === 'top' ? part.top(rule.k) : part.greedy(rule.epsilon)
-  return share(`SELECT ${ids}, ${made} AS part FROM (${ranked}) AS ranked`)
+    rule.kind === 'rank'
+      ? part.rank()
+      : rule.kind === 'top'
+        ? part.top(rule.k)
+        : part.epsilon(rule.kind === 'epsilon' ? rule.epsilon : 0)
+  const standing = isSorted(rule) ? `, ${STANDING.join(', ')}` : ''
+  return share(`SELECT ${ids}, ${made} AS part${standing} FROM (${ranked}) AS ranked`, standing)
 }
+
+/** The columns that say where an item stands. */
+export const STANDING = ['first_place', 'tied', 'items'] as const
 
 /** exp(score/T) relative to the best; engines that raise errors do so for what is too small too. */
 function softmaxParts(
