@@ -68,7 +68,7 @@ export function batchSteps(
 }
 
 /** Stands for NULL, which not every connection tells from 0. */
-const NONE = -1e300
+const NONE = -Number.MAX_VALUE
 
 /** A batch as one query, whose answer is like that of a `sumsQuery` with so many sums. */
 export function batchQuery(batch: Batch, rows: SqlRows): { readonly sql: string; readonly width: number } {
@@ -77,7 +77,9 @@ export function batchQuery(batch: Batch, rows: SqlRows): { readonly sql: string;
   const width = Math.max(...parts.map(({ numbers }) => numbers.length))
   const [zero, none] = [0, NONE].map((value) => dialect.number(value)) as [string, string]
   const selects = parts.map(({ id, numbers, from }) => {
-    const cells = Array.from({ length: width }, (_, k) => named(numbers[k] ? `coalesce(${numbers[k]}, ${none})` : none, `x${k}`))
+    const cells = Array.from({ length: width }, (_, k) =>
+      named(numbers[k] ? `coalesce(${numbers[k]}, ${none})` : none, `x${k}`),
+    )
     return `SELECT ${[named(id, 'id'), named(zero, 'broken'), named(zero, 'unpredicted'), ...cells].join(', ')} FROM ${from}`
   })
   return { sql: `${stepsText(steps, dialect.again)}\n${selects.join('\nUNION ALL\n')}`, width }
