@@ -170,7 +170,8 @@ export function factorSteps(
       {
         // prettier-ignore
         columns: [
-        'asked_cells.*',
+        // One by one: what a star gives after a join is called otherwise by some.
+          ...['f', 'g', 'it', 'p0', 'p1', 'c', 'm', 'q', 'x', 'y', 'x0', 'y0'].map((name) => named(`asked_cells.${name}`, name)),
         named(`CASE WHEN p1 > p0 THEN d1.shown_before - d0.shown_before ELSE ${zero} END`, 'there'),
         named(`CASE WHEN p1 > p0 THEN (d1.all_before - d0.all_before) / count(d1.part) OVER (PARTITION BY asked_cells.f, asked_cells.it) ELSE ${zero} END`, 'all_there'), // prettier-ignore
       ],
