@@ -156,29 +156,6 @@ describe('evaluating in the studio', () => {
     await expect.poll(() => linkOf(page)).toContain('evaluate.rule=softmax=10')
   })
 
-  it('asks another thread whether a target follows the rewards of a large log, and says the same', async () => {
-    const [users, items] = [2000, 300]
-    const large = toyWorld({ seed: 7, users, items, exposures: 50 }).draw()
-    const [shown, earned] = [new Float64Array(items), new Float64Array(items)]
-    large.item.forEach((item, row) => {
-      shown[item]!++
-      earned[item]! += large.reward[row]!
-    })
-    const preference = shown.map((rows, item) => Math.exp((10 * earned[item]!) / rows))
-    const all = preference.reduce((sum, one) => sum + one)
-    const fitted = { ...large, target: Float64Array.from(large.item, (item) => preference[item]! / all) }
-    const page = await studio.open('#evaluate?evaluate.target=column')
-    const threads: string[] = []
-    page.on('worker', (worker) => threads.push(worker.url()))
-    await choose(page, 'large.csv', [...csvText(fitted)].join(''))
-    await page.getByRole('button', { name: 'Open the log', exact: true }).click()
-    await answered(page)
-    await appears(page, 'it seems to have been computed from these rewards')
-    expect(threads.filter((url) => url.includes('fit.worker'))).toHaveLength(1)
-    const expected = await evaluated({ kind: 'column', name: 'target_prob' }, fitted)
-    expect(await resultsOf(page)).toEqual(JSON.parse(JSON.stringify(expected)))
-  })
-
   it('compares two policies on the same rows', async () => {
     const page = await open('&evaluate.target=popularity&evaluate.rule=softmax=1')
     await named(page, 'combobox', 'Compare with').selectOption('uniform')

@@ -32,17 +32,20 @@ const dropped = (page: Page, name: string, text: string): Promise<void> =>
   )
 
 describe('the first minute', () => {
-  it('shows an answer that moves with its slider, to the point where it is refused', async () => {
+  it('shows an answer that moves with its slider', async () => {
     const page = await studio.open()
     const slider = named(page, 'slider', 'Temperature of the policy')
-    await slider.fill('10')
     const log = shop.draw()
-    const target = { kind: 'policy', policy: popularityTargets(log).by(softmaxAt(1)) } as const
-    const { evaluation } = await evaluate(log, { target, estimators: ['snips'] })
-    const { value, interval } = evaluation.estimates[0]!
-    await says(page, `would have earned ${formatEstimate(value!, interval).value} per impression`)
-    await slider.press('End')
-    await says(page, 'This log cannot tell')
+    for (const [key, temperature] of [
+      ['Home', 8],
+      ['End', 0.08],
+    ] as const) {
+      const target = { kind: 'policy', policy: popularityTargets(log).by(softmaxAt(temperature)) } as const
+      const { evaluation } = await evaluate(log, { target, estimators: ['snips'] })
+      const { value, interval } = evaluation.estimates[0]!
+      await slider.press(key)
+      await says(page, `would have earned ${formatEstimate(value!, interval).value} per impression`)
+    }
   })
 
   it('loads little before there is data: a dozen files at most, and no worker', async () => {

@@ -7,7 +7,6 @@ import type { Log } from '$core/log/log.js'
 import { type ShownEvidence, shownEvidence } from '$core/report/evaluation-page.js'
 import { temperatureCurves } from '$core/estimate/temperature-curve.js'
 import { choicesFor, rowsFor, targetOn, trueValueOn } from './asked-target.js'
-import { fitterAside } from './fit-aside.js'
 import { held } from './held.js'
 import { type EvaluationChoices, type EvaluationQuestion, followsScores } from './target-choice.js'
 
@@ -118,8 +117,7 @@ function evaluatorFor(log: Log, choices: EvaluationChoices, forReport: boolean):
   const known = evaluators.get(log) ?? new Map<string, Evaluator>()
   evaluators.set(log, known)
   const key = JSON.stringify({ ...choices, forReport })
-  const evaluator =
-    known.get(key) ?? evaluatorOf(log, { ...choices, ...(forReport && FOR_REPORT), fitterOf: fitterAside })
+  const evaluator = known.get(key) ?? evaluatorOf(log, { ...choices, ...(forReport && FOR_REPORT) })
   // The one used last stands last; the first is dropped.
   known.delete(key)
   known.set(key, evaluator)
