@@ -25,7 +25,7 @@ export type Partition = 'log' | 'user' | 'item' | 'pair' | readonly RowNumber[]
 
 /**
  * A number that each row takes from the rows of its partition. `before` and `after`: from the row next to it in time, or
- * `otherwise`; `running`: the sum over the rows up to it. Rows at the same time are ordered by i, r, b, k, n, u and w, so that
+ * `otherwise` where there is none, or its number is missing; `running`: the sum over the rows up to it. Rows at the same time are ordered by i, r, b, k, n, u and w, so that
  * the order of the rows in the log never matters.
  */
 export type Window = {

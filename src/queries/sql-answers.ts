@@ -68,7 +68,7 @@ export function batchSteps(
 }
 
 /** Stands for NULL, which not every connection tells from 0. */
-const NONE = -1e300
+const NONE = -Number.MAX_VALUE
 
 /** A batch as one query, whose answer is like that of a `sumsQuery` with so many sums. */
 export function batchQuery(batch: Batch, rows: SqlRows): { readonly sql: string; readonly width: number } {

@@ -39,13 +39,7 @@ export function factorSteps(
     p: time ? labelName(time) : '0',
     it: of === 'item' ? 'item_key' : noItem,
   }))
-  const byRepair = (value: (f: number) => string): string =>
-    `CASE ${factors.map((_, f) => `WHEN f = ${f} THEN ${value(f)}`).join(' ')} END`
-  const timed = factors.flatMap(({ time }, f) => (time ? [f] : []))
-  const whereTimed = (value: string, otherwise: string): string =>
-    timed.length === 0
-      ? otherwise
-      : `CASE WHEN f IN (${timed.join(', ')}) THEN ${value} ELSE ${otherwise} END`
+  const isTimed = factors.map(({ time }) => time !== undefined)
   const parts = Math.max(...factors.map(({ time }) => time?.size ?? 1))
   const listed = (name: string, count: number): string =>
     `(${Array.from({ length: count }, (_, k) => `SELECT ${k} AS ${name}`).join(' UNION ALL ')}) AS all_${name}s`
@@ -109,7 +103,7 @@ export function factorSteps(
       'repairs',
       'Each row once for each repair f, with the measure m, the group g, the part of time p and the item it.',
       {
-        columns: ['f', 'n', 'w', 'r', 'bucket', ...(['m', 'g', 'p', 'it'] as const).map((name) => named(byRepair((f) => ofRow[f]![name]), name))], // prettier-ignore
+        columns: ['f', 'n', 'w', 'r', 'bucket', ...(['m', 'g', 'p', 'it'] as const).map((name) => named(byRepair(ofRow.map((row) => row[name])), name))], // prettier-ignore
         from: `asked_labels CROSS JOIN ${listed('f', factors.length)}`,
       },
       true,
@@ -139,8 +133,8 @@ export function factorSteps(
         // prettier-ignore
         columns: [
         ...['f', 'g', 'p', 'it', 'c', 'n', 'm', 'q', 'x', 'y'],
-        named(whereTimed('p_first + 1', '0'), 'p0'),
-        named(whereTimed('p_last', '1'), 'p1'),
+        named(byRepair(isTimed.map((timed) => (timed ? 'p_first + 1' : '0'))), 'p0'),
+        named(byRepair(isTimed.map((timed) => (timed ? 'p_last' : '1'))), 'p1'),
       ],
         from: `(SELECT asked_parts.*, ${['min', 'max'].map((most, k) => named(`${most}(CASE WHEN g >= 0 AND p >= 0 THEN p END) OVER (PARTITION BY f, it)`, ['p_first', 'p_last'][k]!)).join(', ')} FROM asked_parts) AS spanned_parts`, // prettier-ignore
       },
@@ -176,7 +170,8 @@ export function factorSteps(
       {
         // prettier-ignore
         columns: [
-        'asked_cells.*',
+        // One by one: what a star gives after a join is called otherwise by some.
+          ...['f', 'g', 'it', 'p0', 'p1', 'c', 'm', 'q', 'x', 'y', 'x0', 'y0'].map((name) => named(`asked_cells.${name}`, name)),
         named(`CASE WHEN p1 > p0 THEN d1.shown_before - d0.shown_before ELSE ${zero} END`, 'there'),
         named(`CASE WHEN p1 > p0 THEN (d1.all_before - d0.all_before) / count(d1.part) OVER (PARTITION BY asked_cells.f, asked_cells.it) ELSE ${zero} END`, 'all_there'), // prettier-ignore
       ],
@@ -239,6 +234,15 @@ export function factorSteps(
       where: `place <= ${LARGEST_CELLS}`,
     }),
   ]
+}
+
+/** What each repair f has there, what most have being said last. */
+function byRepair(values: readonly string[]): string {
+  const repairs = new Map<string, number[]>()
+  for (const [f, value] of values.entries()) repairs.set(value, [...(repairs.get(value) ?? []), f])
+  const [most, ...others] = [...repairs].toSorted(([, a], [, b]) => b.length - a.length)
+  const cases = others.map(([value, same]) => `WHEN f IN (${same.join(', ')}) THEN ${value}`)
+  return cases.length === 0 ? most![0] : `CASE ${cases.join(' ')} ELSE ${most![0]} END`
 }
 
 /** The influence of a row, from its own columns and those of its cell and of what its group takes back. */

@@ -7,7 +7,7 @@ import { ROW_COLUMNS, type SqlRows } from './sql-rows.js'
 /** What orders rows, the first decides. */
 const ORDER = ['t', 'i', 'r', 'b', 'k', 'n', 'u', 'w'] as const
 /** Stands for a number that is missing, where rows are put together by it. */
-const MISSING = -1e300
+const MISSING = -Number.MAX_VALUE
 
 /**
  * The rows of a log with their windows, in steps: each adds what those before it allow, and keeps what is needed later. An engine

@@ -132,14 +132,14 @@ function takeInOrder(
     for (let k = 0; k < taken.length; k++) {
       const row = rowAt(k)
       taken[row] = last[of[row]!]!
-      last[of[row]!] = values[row]!
+      last[of[row]!] = Number.isNaN(values[row]!) ? window.otherwise : values[row]!
     }
   } else if (window.take === 'after') {
     const next = new Float64Array(count).fill(window.otherwise)
     for (let k = taken.length - 1; k >= 0; k--) {
       const row = rowAt(k)
       taken[row] = next[of[row]!]!
-      next[of[row]!] = values[row]!
+      next[of[row]!] = Number.isNaN(values[row]!) ? window.otherwise : values[row]!
     }
   }
 }

@@ -63,8 +63,11 @@ describe('mends in the page', () => {
   it('are in sight beside the columns on a wide screen', async () => {
     const page = await studio.open('', { viewport: { width: 1440, height: 900 } })
     await choose(page, 'damaged.csv', damaged)
-    for (const mend of ['Use propensity = propensity / 100', 'Leave out the copies'])
+    // Rows are looked at once their cells can be used.
+    for (const mend of ['Use propensity = propensity / 100', 'Leave out the copies']) {
       await expect.poll(async () => (await named(page, 'button', mend).boundingBox())?.y).toBeLessThan(900)
+      await named(page, 'button', mend).click()
+    }
   })
 
   it('stay in place while they are checked again, so that the log is opened at the first press', async () => {

@@ -22,6 +22,7 @@ import {
   weightSquared,
 } from '../term.js'
 import { alike, close, fail, known, sameFacts, sameMoments } from './as-in-memory.js'
+import { ASK_CASES } from './ask-conformance.js'
 import { MemorySums } from './memory-sums.js'
 import type { ClusterBy } from './moments.js'
 import { PAGE_CASES } from './page-conformance.js'
@@ -180,6 +181,12 @@ export function sourceConformance(make: MakeSource): readonly SourceCheck[] {
           LOGGERS[1],
         ),
       ),
+    ),
+    ...ASK_CASES.map((asked) =>
+      check(asked.name, () => {
+        const target = TARGETS.find(({ kind }) => kind === asked.target)!
+        return using(asked.make(), target, asked.check)
+      }),
     ),
     ...PAGE_CASES.map((pages) =>
       check(pages.name, async () => {

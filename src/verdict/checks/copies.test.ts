@@ -25,6 +25,13 @@ it('finds a log without times that was appended to itself, which changes no rate
   })
 })
 
+it('does not take the two rows of a log that was appended to itself for a visit', async () => {
+  const { log: seldom } = drawLog({ seed: 7, visit: 1, users: 2000 })
+  const { reasons } = await judgeLog(repeatRows(seldom, () => true))
+  expect(reasons.map(({ code }) => code)).not.toContain('rewards-joined-widely')
+  expect(reasons).toContainEqual(expect.objectContaining({ code: 'copied-rows', level: 'note' }))
+})
+
 it('does not mistake a user who sees an item again for copies', async () => {
   const { time: _, ...untimed } = drawLog({ seed: 7, users: 20, items: 3 }).log
   expect((await judgeLog(untimed)).reasons).toEqual([])

@@ -18,3 +18,10 @@ it('says nothing where most users do', async () => {
   const { log: keen } = drawLog({ seed: 9, users: 300, chance: (_, { user }) => (user % 4 === 0 ? 0.1 : 1) })
   expect((await judgeLog(keen)).reasons).toEqual([])
 })
+
+it('notes one user with a large share of the rows, whom the interval allows for', async () => {
+  const guest = { ...log, user: log.user.map((user, row) => (row % 4 === 0 ? 0 : user)) }
+  const found = (await judgeLog(guest)).reasons.find(({ code }) => code === 'one-user-dominates')
+  expect(found).toMatchObject({ level: 'note' })
+  expect(found!.value).toBeCloseTo(0.25, 1)
+})

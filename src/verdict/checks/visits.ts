@@ -1,4 +1,4 @@
-import type { RowNumber } from '../../queries/query.js'
+import { col, type RowNumber } from '../../queries/query.js'
 import { formatCount, formatShare } from '../../number-text.js'
 import { exp as e } from '../../portable-math.js'
 import { least, minus, most, number, over, times, when } from '../../sql/expression.js'
@@ -27,23 +27,26 @@ const singular: Readonly<Record<Unit | 'pair', string>> = {
   pair: 'user and item',
 }
 
-const several = (unit: Unit | 'pair'): RowNumber => is(ofUnit(unit).rows, '>=', 2)
+/** Units of several rows; copies of one row, which only times tell from others, are not several. */
+const several = (unit: Unit | 'pair', hasTimes: boolean): RowNumber =>
+  is(ofUnit(unit).rows, '>', hasTimes ? col('copies') : 1)
 /** Each unit counts once: a row counts as its share of the unit. */
 const share = (unit: Unit | 'pair' | 'user'): RowNumber => over(number(1), ofUnit(unit).rows)
 
 /** Units of several rows whose rewards agree: of the pairs of rows of a unit, those that differ, against what users' other rows imply. */
-const agreement = (unit: Unit | 'pair') => {
+const agreement = (unit: Unit | 'pair', hasTimes: boolean) => {
   const { rows, clicks } = ofUnit(unit)
   const p = rateElsewhere(unit)
   const pairs = most(1, times(rows, minus(rows, 1)))
+  const counted = both(several(unit, hasTimes), share(unit))
   const unlike = over(times(2, times(clicks, minus(rows, clicks))), pairs)
   return {
     by: [],
     sums: {
-      units: both(several(unit), share(unit)),
-      mixed: both(several(unit), share(unit), unlike),
-      expected: both(several(unit), share(unit), times(2, times(p, minus(1, p)))),
-      paid: both(several(unit), share(unit), is(clicks, '=', rows)),
+      units: counted,
+      mixed: both(counted, unlike),
+      expected: both(counted, times(2, times(p, minus(1, p)))),
+      paid: both(counted, is(clicks, '=', rows)),
       single: is(rows, '=', 1),
       singlePaid: both(is(rows, '=', 1), clicked),
     },
@@ -175,10 +178,10 @@ export const visitChecks: readonly Check[] = [
     finds: 'one reward on every row of a visit, an hour, a day or a pair of user and item',
     helps: 'Join each reward to the impression that earned it, by the id of the impression.',
     without: ofThinned,
-    asks: ({ hasClock }) => {
+    asks: ({ hasClock, hasTimes }) => {
       const units = hasClock ? ([...UNITS, 'pair'] as const) : (['pair'] as const)
       return {
-        sums: record(units, (unit) => [[unit, agreement(unit)]]),
+        sums: record(units, (unit) => [[unit, agreement(unit, hasTimes)]]),
         repairs: record(units, (unit) => [[unit, { reward: spread(unit) }]]),
       }
     },
