@@ -104,7 +104,7 @@ describe('totals', () => {
 
   it('lower the verdict by how much they move it, and stand in the JSON with what else was said', async () => {
     const json = at('evaluation.json')
-    const words = ['evaluate', at('log.csv'), '--estimators', 'snips', '--json', json]
+    const words = ['evaluate', at('log.csv'), '--target', 'uniform', '--estimators', 'snips', '--json', json]
     const known = `rows=${log.rows},reward=${2 * reward}`
     expect(await run(evaluate, [...words, '--totals', known, '--said', 'people', '--matters', '1%'])).toBe(1)
     const evaluation = evaluationSchema.parse(JSON.parse(await readFile(json, 'utf8')))

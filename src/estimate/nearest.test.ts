@@ -11,26 +11,43 @@ import { matchExploration } from './match-exploration.js'
 import { softerRules } from './nearest.js'
 
 const world = toyWorld({ seed: 3, users: 150, items: 60, exposures: 20 })
-const log = world.draw()
+/** A log whose catalogue has three items more, which nobody was shown. */
+const NEW = 3
+const drawn = world.draw()
+const log = {
+  ...drawn,
+  itemIds: [...drawn.itemIds, ...Array.from({ length: NEW }, (_, k) => `new ${k}`)],
+  catalogueKnown: true,
+}
+const ITEMS = log.itemIds.length
+/** Scores by which two users of five like the new items best: a sharp policy shows them what the log cannot tell of. */
 const scored = (rule: string): Policy =>
   ruledPolicy(
     'scores',
-    (user) => Float64Array.from({ length: 60 }, (_, item) => 10 * world.clickRate(user, item)),
+    (user) =>
+      Float64Array.from({ length: ITEMS }, (_, item) =>
+        item < 60 ? world.clickRate(user, item) : user % 5 < 2 ? 2 + item / 100 : -1,
+      ),
     parseScoreRule(rule),
-    { items: 60 },
+    { items: ITEMS },
   )
 const evaluated = async (policy: Policy): Promise<Evaluation> =>
-  (await evaluate(log, { target: { kind: 'policy', policy }, estimators: ['ips', 'snips'] })).evaluation
+  (
+    await evaluate(log, {
+      target: { kind: 'policy', policy: withOrigin(policy, { made: 'elsewhere' }) },
+      estimators: ['ips', 'snips'],
+    })
+  ).evaluation
 
 describe('the nearest question that a log can answer', () => {
   it.each(['best', 'top=1', 'epsilon=0.01', 'softmax=0.1'])(
     'is the sharpest softer rule that is not refused: of %s',
     async (rule) => {
       const asked = await evaluated(scored(rule))
-      expect(asked.verdict.level).toBe('refuse')
+      expect(asked.verdict.means).toBe('cannot-tell')
       const { nearest } = evaluationSchema.parse(JSON.parse(JSON.stringify(asked)))
       const found = scored(rule).ruled!
-      const rules = softerRules(found, 60).map(scoreRuleText)
+      const rules = softerRules(found, ITEMS).map(scoreRuleText)
       const typed = nearest!.target.replace('scores@', '')
       expect(rules).toContain(typed)
       const own = await evaluated(scored(typed))
@@ -42,9 +59,9 @@ describe('the nearest question that a log can answer', () => {
   )
 
   it('is at a higher temperature where an amount of exploration was asked for', async () => {
-    const { policy } = matchExploration(scored('softmax=1').ruled!, { kind: 'entropy', share: 0.02 }, log)
+    const { policy } = matchExploration(scored('softmax=1').ruled!, { kind: 'entropy', share: 0.4 }, log)
     const { verdict, nearest } = await evaluated(policy)
-    expect(verdict.level).toBe('refuse')
+    expect(verdict.means).toBe('cannot-tell')
     expect(nearest!.target).toMatch(/^scores@softmax=/)
   })
 
@@ -52,26 +69,19 @@ describe('the nearest question that a log can answer', () => {
     expect(await evaluated(scored('softmax=20'))).not.toHaveProperty('nearest')
     const { ruled: _, ...table } = scored('best')
     const refused = await evaluated(table)
-    expect(refused.verdict.level).toBe('refuse')
+    expect(refused.verdict.means).toBe('cannot-tell')
     expect(refused).not.toHaveProperty('nearest')
   })
 
   it('is not looked for where something is wrong with the answer', async () => {
-    const policy = withOrigin(scored('softmax=5'), { made: 'this-log', share: 1 })
-    const refused = await evaluated(policy)
-    expect([refused.verdict.level, refused.verdict.reasons[0]!.code]).toEqual([
-      'refuse',
-      'trained-on-this-log',
-    ])
-    expect(refused).not.toHaveProperty('nearest')
+    const policy = withOrigin(scored('softmax=20'), { made: 'this-log', share: 1 })
+    const { evaluation } = await evaluate(log, { target: { kind: 'policy', policy } })
+    expect(evaluation.verdict.means).toBe('do-not-believe')
+    expect(evaluation).not.toHaveProperty('nearest')
   })
 
   it('is none where no softer rule has an answer either', async () => {
-    const few = toyWorld({ seed: 3, users: 4, items: 60, exposures: 3 }).draw()
-    const { evaluation } = await evaluate(few, {
-      target: { kind: 'policy', policy: scored('best') },
-      estimators: ['snips'],
-    })
-    expect(evaluation.nearest).toBeNull()
+    const mostlyNew = ruledPolicy('scores', Float64Array.from({ length: ITEMS }, (_, item) => (item < 50 ? -Infinity : item)), parseScoreRule('best')) // prettier-ignore
+    expect((await evaluated(mostlyNew)).nearest).toBeNull()
   })
 })
