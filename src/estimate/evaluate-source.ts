@@ -253,7 +253,7 @@ const blindFor = ({ takesModelAsTrue }: Estimator, { modelIgnoresUsers }: SumSou
     : undefined
 
 /** What all checks make of the rows as the target sees them; nothing where they were switched off. */
-export async function examineSource(
+async function examineSource(
   source: SumSource,
   clusterBy: ClusterColumn,
   { rows, days, usesPropensities, propensitySource }: Facts,
