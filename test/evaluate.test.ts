@@ -251,29 +251,20 @@ describe('hindcast evaluate', () => {
   })
 
   it('exits with 1 if the verdict reaches the level of --fail-on', async () => {
-    await hindcast(['simulate', 'toy', '--seed', '7', '--users', '40', '--out', 'small.csv'], { cwd: folder })
-    const refused = await inFolder(['evaluate', '--target', 'uniform', 'small.csv', '--json', '-'])
-    const { level } = evaluationOf(refused.stdout).verdict
-    expect(level).not.toBe('trust')
-    expect(refused.code).toBe(level === 'refuse' ? 1 : 0)
-    expect(
-      (
-        await inFolder([
-          'evaluate',
-          '--target',
-          'uniform',
-          'small.csv',
-          '--fail-on',
-          'caution',
-          '--json',
-          '-',
-        ])
-      ).code,
-    ).toBe(1)
-    expect(
-      (await inFolder(['evaluate', '--target', 'uniform', 'small.csv', '--fail-on', 'never', '--json', '-']))
-        .code,
-    ).toBe(0)
+    const [header, first, ...rows] = (await readFile(join(folder, 'toy.csv'), 'utf8')).split('\n')
+    const place = header!.split(',').indexOf('propensity')
+    const rare = first!.split(',').with(place, '1e-7').join(',')
+    await writeFile(join(folder, 'rare.csv'), [header, rare, ...rows].join('\n'))
+    const codes = async (...words: string[]): Promise<number[]> =>
+      Promise.all(
+        [[], ['--fail-on', 'caution'], ['--fail-on', 'never']].map(async (failOn) => {
+          const { code } = await inFolder(['evaluate', ...words, ...failOn, '--json', '-'])
+          return code
+        }),
+      )
+    expect(await codes('toy.csv', '--target', 'uniform')).toEqual([0, 0, 0])
+    expect(await codes('toy.csv', '--target', 'uniform', '--strict')).toEqual([0, 1, 0])
+    expect(await codes('rare.csv', '--target', 'uniform')).toEqual([1, 1, 0])
   })
 
   it('asks which policy, and lists those that the log allows, ready to be typed', async () => {
@@ -354,7 +345,7 @@ describe('hindcast compare', () => {
     expect(choice!.errors.wrongIfNoneIsBetter).toBeLessThanOrEqual(0.05)
     expect(decision.action).toBe('undecided')
     const text = await inFolder(args)
-    expect(text.stdout).toMatch(/^toy\.csv\nUndecided: popularity earns between /)
+    expect(text.stdout).toMatch(/^toy\.csv\nUndecided: popularity@softmax=1 earns between /)
     expect(text.stdout).toContain('If no policy were better than the logging policy')
     for (const line of text.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   })

@@ -91,6 +91,8 @@ async function evaluated(
     '-',
     '--fail-on',
     'never',
+    '--policy-made',
+    'elsewhere',
     ...more,
   ])
   if (ended.code !== 0) throw new Error(ended.stderr)
@@ -423,8 +425,13 @@ describe('what a file and a log do not have in common', () => {
     // A quarter of the users is missing; what they are shown is known, but for the item that was never shown.
     const never = missing === 'uniform' ? 0.25 / (ITEMS.length + 1) : 0
     expect(expected.unsupportedMass).toBeCloseTo(0.75 * beyond + (38 / 150 / 0.25) * never - beyond / 300, 2)
-    if (expected.unsupportedMass > 0.02) expect(evaluation.verdict.level).not.toBe('trust')
-    if (expected.unsupportedMass > 0.2) expect(evaluation.verdict.level).toBe('refuse')
+    // What it does not show may earn nothing, or twice as much: held against the margin.
+    const { value, interval } = evaluation.estimates.find(({ estimator }) => estimator === evaluation.answer)!
+    const margin = (interval![1] - interval![0]) / 2
+    const severity = (expected.unsupportedMass * value!) / margin
+    expect(evaluation.verdict.level).toBe(
+      expected.unsupportedMass > 0.2 || severity > 1 ? 'refuse' : severity >= 0.25 ? 'caution' : 'trust',
+    )
     const notes = unwrapped(stderr)
     expect(notes).toContain(
       `partly.csv does not have 38 of the log’s 150 users ("u0000", "u0004", "u0008", …): they are shown ${missing === 'logging' ? 'what the logging policy shows' : 'every item of the log equally often'}.`,
@@ -462,7 +469,9 @@ describe('what a file and a log do not have in common', () => {
         const more = ['--missing-user', 'logging', '--estimators', estimator, '--by', 'device']
         const { evaluation } = await evaluated(target, { more })
         expect(evaluation.verdict.level, estimator).toBe('refuse')
-        expect(evaluation.verdict.reasons.map(({ code }) => code)).toContain('unsupported')
+        // Item means predict nothing for a policy that knows users.
+        const code = estimator === 'dm' ? 'no-answer' : 'unsupported'
+        expect(evaluation.verdict.reasons[0]!.code).toBe(code)
         for (const { verdict } of evaluation.segments!.segments)
           expect(verdict.level, estimator).not.toBe('trust')
       }

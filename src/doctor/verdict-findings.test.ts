@@ -38,7 +38,7 @@ describe('what the checks of a verdict find', () => {
       driver: 'visits',
       rows: [],
     })
-    expect(found.seen).toMatch(/Repaired, .* the uniform policy would be 0\.\d+ instead of 0\.\d+/)
+    expect(found.seen).toMatch(/Repaired, .* the value of a uniform policy would be 0\.\d+ instead of 0\.\d+/)
     expect(found.numbers['shift']).toBeGreaterThan(0)
     expect(worded(found.remedy, asFields)).toBe(
       'Credit every reward to its own impression. The doctor cannot repair it.',

@@ -61,7 +61,9 @@ function usableRows(log: Log, broken: ReadonlySet<number>): Uint32Array {
 async function reasonsAgainst(log: Log): Promise<readonly Reason[]> {
   const evaluator = evaluatorOf(log, { estimators: ['snips'], decides: false })
   const uniform =
-    log.propensitySource === 'none' ? undefined : await judged(evaluator, 'uniform', 'the uniform policy')
+    log.propensitySource === 'none'
+      ? undefined
+      : await judged(evaluator, 'uniform', 'the value of a uniform policy')
   if (uniform?.isCovered) return uniform.reasons
   const ofPropensities = (uniform?.reasons ?? []).filter(({ question }) => question === 'propensities')
   const { reasons } = await judged(evaluator, 'logging', 'the mean reward')
@@ -106,7 +108,7 @@ const COLUMN: Readonly<Partial<Record<Question, string>>> = { propensities: 'pro
 const WHY: Readonly<Partial<Record<Question, string>>> = {
   propensities:
     'Importance weights divide by the propensity: where it is wrong, so is every estimate of another policy.',
-  rewards: 'Every estimate adds up these rewards, row by row.',
+  rewards: 'Every estimate adds up these rewards, row by row: a wrong one counts like any other.',
 }
 
 function findingOf(
@@ -130,6 +132,7 @@ function findingOf(
   return {
     ...found,
     column: 'user',
+    why: 'Each copy counts as further evidence, and copied rows weigh too much.',
     remedy: advice`${helps} To leave them out here, use ${mend}.`,
     rows: [...copies.subarray(0, EXAMPLES)],
     mend: { kind: 'copies', rows: () => copies },

@@ -25,7 +25,7 @@ describe('the verdict of each estimate', () => {
     const ofQuestions = Object.fromEntries(verdict.questions.map(({ question, text }) => [question, text]))
     expect(ofQuestions['declared']).toMatch(/^Taken for granted: propensities were recorded when/)
     expect(ofQuestions['overlap']).toMatch(/^About \d+ effective clicks, at most [\d.]+ % from one user\.$/)
-    expect(ofQuestions['time']).toBe('14 days, in the interval where they are enough.')
+    expect(ofQuestions['time']).toBe('How much the 14 days differ is in the interval.')
   })
 
   it('is caution while nobody says where a column of probabilities was made', async () => {
@@ -110,4 +110,17 @@ describe('the verdict of each estimate', () => {
     expect(codes(estimates[0]!)).toContain('no-answer')
     expect(answer).toBeNull()
   })
+})
+
+it('says of few days, or of many by user alone, that the interval does not allow for them', async () => {
+  const textFor = async (days: number, cluster = 'auto'): Promise<string[]> => {
+    const log = logOfDays(22, { rows: 3000, users: 500, days })
+    const { verdict } = await evaluateLog(log, { estimators: ['snips'], cluster })
+    const { level, text } = verdict.questions.find(({ question }) => question === 'time')!
+    return [level, text]
+  }
+  const out = 'how much one differs from another is not in the interval.'
+  expect(await textFor(3)).toEqual(['not-applicable', `3 days: ${out}`])
+  expect(await textFor(14, 'user')).toEqual(['not-applicable', `14 days: ${out}`])
+  expect(await textFor(3, 'user+day')).toEqual(['trust', 'How much the 3 days differ is in the interval.'])
 })

@@ -177,7 +177,7 @@ export async function evaluateSource(
     settled,
     outcomes,
     further: [...(loggers?.complaints ?? []), ...(await joinedBadly(given)), ...declared.reasons],
-    known: knownOf(facts, declared),
+    known: knownOf(facts, ways, declared),
     about: totalsComplaints(plain, ways, options),
     options,
   }
@@ -253,7 +253,7 @@ const blindFor = ({ takesModelAsTrue }: Estimator, { modelIgnoresUsers }: SumSou
     : undefined
 
 /** What all checks make of the rows as the target sees them; nothing where they were switched off. */
-export async function examineSource(
+async function examineSource(
   source: SumSource,
   clusterBy: ClusterColumn,
   { rows, days, usesPropensities, propensitySource }: Facts,
@@ -278,7 +278,11 @@ async function joinedBadly({ join }: SumSource): Promise<readonly Complaint[]> {
 }
 
 /** What is known of questions that no check speaks against. */
-function knownOf({ days, usesPropensities }: Facts, { line }: DeclaredAnswer): QuestionAnswer[] {
+function knownOf(
+  { days, usesPropensities }: Facts,
+  ways: readonly ClusterColumn[],
+  { line }: DeclaredAnswer,
+): QuestionAnswer[] {
   return [
     line === null
       ? {
@@ -300,11 +304,17 @@ function knownOf({ days, usesPropensities }: Facts, { line }: DeclaredAnswer): Q
       ? { question: 'time', level: 'lacking', text: `Days are not known: ${days.lacking}.` }
       : days === null
         ? { question: 'time', level: 'not-applicable', text: 'No days are compared.' }
-        : {
-            question: 'time',
-            level: 'trust',
-            text: `${counted(days, 'day')}, in the interval where they are enough.`,
-          },
+        : ways.includes('day')
+          ? {
+              question: 'time',
+              level: 'trust',
+              text: `How much the ${counted(days, 'day')} differ is in the interval.`,
+            }
+          : {
+              question: 'time',
+              level: 'not-applicable',
+              text: `${counted(days, 'day')}: how much one differs from another is not in the interval.`,
+            },
   ]
 }
 

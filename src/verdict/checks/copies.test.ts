@@ -19,6 +19,7 @@ it('finds a log without times that was appended to itself, which changes no rate
   const { time: _, ...untimed } = log
   const { time: _time, ...doubled } = repeatRows(log, () => true)
   expect(await findFault('copied-rows', untimed, doubled)).toMatchObject({
+    reason: { value: log.rows },
     level: 'note',
     off: expect.closeTo(0),
     left: expect.closeTo(0),

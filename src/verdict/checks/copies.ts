@@ -50,19 +50,20 @@ export const copyChecks: readonly Check[] = [
       // Without times only a log that was doubled is found, in which a user may see an item again.
       repairs: { once: { weight: hasTimes ? once : over(row.w, 2) } },
     }),
-    judge: ({ sums, repaired, rows }) => {
+    judge: ({ sums, repaired, rows }, { hasTimes }) => {
       const { extra, odd, chance } = sums['copies']!
       const [seen, unpaired, byChance] = [extra![0]!, odd![0]!, chance ? chance[0]! : Infinity]
       const isDoubled = seen >= rows / 3 && unpaired < 0.01 * rows && seen > FEWEST
       const isBeyondChance = seen > FEWEST + 3 * byChance + 5 * Math.sqrt(byChance)
       if (!isDoubled && !isBeyondChance) return []
+      const copied = hasTimes ? seen : rows / 2
       return [
         {
           repaired: repaired('once'),
           chance: NEVER,
-          seen: `${formatCount(Math.round(seen))} rows are copies of others.`,
+          seen: `${formatCount(Math.round(copied))} rows are copies of others${hasTimes ? '' : ': the log seems to have been appended to itself'}.`,
           how: 'without copies',
-          value: seen,
+          value: copied,
         },
       ]
     },
