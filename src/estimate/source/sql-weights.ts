@@ -4,6 +4,9 @@ import { binsOf, stepsBetween, type WeightSummary } from '../weight-summary.js'
 import { type SeenTable, WEIGHT_STEPS } from './seen-table.js'
 import { placeOfRank, rankOfMedian, type WeightStep } from './weight-ranks.js'
 
+/** How far a weight may be from itself in another query, where an engine adds in another order; less than steps lie apart. */
+const ROUNDING = 1e-12
+
 /** How the weights of a table that an engine holds are spread, from counts of them in fine steps. */
 export class SqlWeights {
   readonly #seen: SeenTable
@@ -25,7 +28,7 @@ export class SqlWeights {
     if (!place) return undefined
     const { above, remaining, step } = place
     if (step.least === step.most) return { sum: above + remaining * step.least, least: step.least }
-    const within = { least: step.least, most: step.most, count: remaining }
+    const within = { least: step.least * (1 - ROUNDING), most: step.most * (1 + ROUNDING), count: remaining }
     const [sum, least] = await this.#seen.row(
       largestWithinQuery(await this.#seen.soundView(), ranked, within),
     )
