@@ -5,6 +5,8 @@ import type { PropensitySource } from '../../log/log.js'
 import { unitsPerDay } from '../../log/calendar.js'
 import { listed } from '../../listed.js'
 import { counted } from '../../number-text.js'
+import type { Answers, Batch } from '../../queries/query.js'
+import { answersFrom, batchText } from '../../queries/sql-answers.js'
 import { STEPS_PER_DECADE } from '../../sql/script/script-format.js'
 import { paretoTail } from '../pareto.js'
 import type { Term } from '../term.js'
@@ -12,9 +14,9 @@ import { binsOf, stepsBetween, type WeightSummary } from '../weight-summary.js'
 import { type BrokenRows, type Fault, inOrder } from './broken-rows.js'
 import { clusterKey, noDays } from './clusters.js'
 import { isEnough, quickly } from './examined-rows.js'
-import { bucketKey, type ClusterBy, JOINT, Moments } from './moments.js'
+import { bucketKey, type ClusterBy, type ClusterColumn, JOINT, Moments } from './moments.js'
 import { FEW_CLUSTERS } from './moments-of.js'
-import { damaged, type RecordedParts, type RecordedRow } from './recorded-rows.js'
+import { damaged, fingerprintOf, type RecordedParts, type RecordedRow } from './recorded-rows.js'
 import type { Facts, Known, RowKind, SumSource, Tail } from './source.js'
 
 const NOT_RECORDED = 'the statement did not ask for it'
@@ -35,6 +37,8 @@ export interface RecordedSettings {
   readonly ways: readonly string[]
   /** The terms that were summed, in their order. */
   readonly terms: readonly Term[]
+  /** The fingerprint of the batch that it answers, if there is one. */
+  readonly batch: string | undefined
   /** The engine that is to have run it. */
   readonly engine: string
 }
@@ -79,6 +83,18 @@ export class RecordedSums implements SumSource {
     const groups = this.#parts.of(part)
     if (groups.length === 0) throw damaged(this.name, `the part ${JSON.stringify(part)} is missing`)
     return momentsOfGroups(this.name, groups.toSorted(inPlace), terms, places)
+  }
+
+  async ask(batch: Batch, clusterBy: ClusterColumn = 'user'): Promise<Known<Answers>> {
+    const { batch: asked, ways } = this.#settings
+    if (asked !== fingerprintOf(batchText(batch)) || clusterBy !== ways[0]) return { lacking: NOT_RECORDED }
+    const rows = this.#parts.of('answer')
+    if (rows.length === 0) throw damaged(this.name, 'the part "answer" is missing')
+    return answersFrom(batch, {
+      count: rows.length,
+      idAt: (row) => rows[row]!.id ?? '',
+      numberAt: (row, column) => rows[row]!.numbers[column] ?? NaN,
+    })
   }
 
   async facts(): Promise<Facts> {

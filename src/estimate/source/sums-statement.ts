@@ -2,10 +2,14 @@ import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import { PROPENSITIES } from '../../propensity/choices/index.js'
 import type { PropensitySource } from '../../log/log.js'
-import { hashText } from '../../random/stream.js'
+import type { Batch } from '../../queries/query.js'
+import { batchSteps, batchText } from '../../queries/sql-answers.js'
+import type { SqlRows } from '../../queries/sql-rows.js'
+import { idBucketSql } from '../../sql/id-bucket.js'
 import { areChecked, type ScriptAsked, type ScriptWay } from '../../sql/script/script-asked.js'
+import type { Output } from '../../sql/script/script-outputs.js'
 import { sumsScript } from '../../sql/script/sums-script.js'
-import type { SqlTarget } from '../../sql/weighed-rows.js'
+import { knownPropensity, type SqlTarget, type SqlView } from '../../sql/weighed-rows.js'
 import { askedTerms } from '../asked-terms.js'
 import { DIAGNOSTIC_TERMS } from '../diagnostics.js'
 import { isTuned } from '../estimator.js'
@@ -14,7 +18,7 @@ import type { Term } from '../term.js'
 import { waysOf } from '../ways.js'
 import { LARGEST, SMALLEST } from './broken-rows.js'
 import { noClusterColumn, noDays } from './clusters.js'
-import { recordedParts, type RecordedRow } from './recorded-rows.js'
+import { fingerprintOf, recordedParts, type RecordedRow } from './recorded-rows.js'
 import { RecordedSums } from './recorded-sums.js'
 
 /** A table that a person will ask, and what to ask of it. */
@@ -30,6 +34,8 @@ export interface StatementAsked extends Pick<
   readonly estimators?: readonly string[] | undefined
   /** The ways in which rows may depend on each other (default: users, and days where there are times). */
   readonly cluster?: string | undefined
+  /** What checks ask of the rows. */
+  readonly checks?: Batch
   /** What stands at the head, given the fingerprint of the statement. */
   readonly about?: (fingerprint: string) => string
 }
@@ -58,6 +64,7 @@ export function sumsStatement(asked: StatementAsked): { readonly sql: string; re
     ...(asked.policy && { 'missing-user': asked.policy.missing }),
     ways: ways.join('+'),
     terms: fingerprintOf(terms.map(({ name }) => name).join('\n')),
+    ...(asked.checks && { batch: fingerprintOf(batchText(asked.checks)) }),
   }
   const script = (about: string, fingerprint: string): string =>
     sumsScript({
@@ -77,9 +84,43 @@ export function sumsStatement(asked: StatementAsked): { readonly sql: string; re
       ...(asked.mostGroups !== undefined && { mostGroups: asked.mostGroups }),
       ...(asked.isQuery !== undefined && { isQuery: asked.isQuery }),
       ...(asked.withSample !== undefined && { withSample: asked.withSample }),
+      ...(asked.checks && { further: (view) => answerParts(asked.checks!, rowsOf(view, asked, ways[0]!)) }),
     })
   const fingerprint = fingerprintOf(script('', ''))
   return { sql: script(asked.about?.(fingerprint) ?? 'Sums for Hindcast.', fingerprint), fingerprint }
+}
+
+/** The steps of a statement that answer a batch, and the rows of its result. */
+function answerParts(checks: Batch, rows: SqlRows): ReturnType<NonNullable<ScriptAsked['further']>> {
+  const { steps, parts } = batchSteps(checks, rows)
+  return { steps, outputs: parts.map((part): Output => ({ part: 'answer', ...part })) }
+}
+
+/** The rows of a statement as batches see them; those that break a rule are left out, as nothing is estimated then. */
+function rowsOf(view: SqlView, { relation, policy }: StatementAsked, way: ScriptWay): SqlRows {
+  const { dialect } = view
+  const { time, position, weight } = relation.numbers
+  const bucket = (id: string): string => dialect.double(idBucketSql(dialect, id, false))
+  const cluster = { user: 'cluster', day: 'shown_on', column: 'other_cluster' }[way]
+  return {
+    dialect,
+    from: '(SELECT * FROM weighed WHERE NOT broken) AS sound_rows',
+    columns: {
+      r: 'r',
+      w: 'w',
+      ...(knownPropensity(view) !== undefined && { b: 'b' }),
+      ...(weight && { n: 'number_of' }),
+      ...(time && { t: 'shown_at' }),
+      ...(position && { k: 'place_shown' }),
+      u: bucket(cluster),
+      i: bucket('shown_item'),
+    },
+    user: 'cluster',
+    item: 'shown_item',
+    // Beside those of a policy, ids are texts.
+    hasWholeItems: relation.ids.item!.integer !== undefined && !policy,
+    areClustersUsers: way === 'user',
+  }
 }
 
 /** The sums that the result of a `sumsStatement` records, and what they were asked for. */
@@ -118,6 +159,7 @@ export function recordedSums(
     ways: setting('ways').split('+'),
     terms,
     engine: setting('dialect'),
+    batch: parts.settings.get('batch'),
   })
   return { source, estimators, cluster: setting('cluster'), settings: parts.settings }
 }
@@ -181,6 +223,3 @@ function propensitySourceOf({ propensity, relation }: StatementAsked): Propensit
   if (propensity) return propensity.kind === 'none' ? 'none' : 'assumed'
   return relation.numbers.propensity ? 'logged' : 'none'
 }
-
-/** Eight hexadecimal digits that differ where texts do, but for chance. */
-const fingerprintOf = (text: string): string => hashText(text).toString(16).padStart(8, '0')

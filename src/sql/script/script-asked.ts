@@ -1,6 +1,8 @@
 import type { Expression } from '../expression.js'
 import type { SqlTarget, SqlView } from '../weighed-rows.js'
+import type { Step } from './layout.js'
 import type { PolicyTable } from './policy-steps.js'
+import type { Output } from './script-outputs.js'
 
 /** A way in which rows may depend on each other: a column of ids, or days. */
 export type ScriptWay = 'user' | 'day' | 'column'
@@ -27,6 +29,11 @@ export interface ScriptAsked extends Pick<
   readonly mostGroups?: number
   /** The relation is a query, which is to be computed once. */
   readonly isQuery?: boolean
+  /** What else comes back, from the rows as the step `weighed` has them. */
+  readonly further?: (view: SqlView) => {
+    readonly steps: readonly Step[]
+    readonly outputs: readonly Output[]
+  }
   /** Whether rows of some users come back too, without their ids, for checks that need rows (default true). */
   readonly withSample?: boolean
 }

@@ -12,7 +12,7 @@ export const EXACT = 1 / 3
 
 /**
  * The parts of a result; `part_rows` of each row says how many rows its part has. `group-1` and `group-2` are sums by
- * the clusters of the first and the second way, `group-both` by the cells of both.
+ * the clusters of the first and the second way, `group-both` by the cells of both; `answer` is of a batch.
  */
 export type ScriptPart =
   | 'setting'
@@ -26,6 +26,7 @@ export type ScriptPart =
   | 'histogram'
   | 'activity'
   | 'balance'
+  | 'answer'
   | 'sample'
 
 /** The facts of a result, by the names that its rows have. */

@@ -17,6 +17,7 @@ import { outputsOf, outputText } from './script-outputs.js'
 export function sumsScript(asked: ScriptAsked): string {
   const { dialect } = asked
   const view = viewOf(asked)
+  const further = asked.further?.(view)
   const steps = [
     cellsStep(asked),
     ...countsSteps(asked),
@@ -28,8 +29,9 @@ export function sumsScript(asked: ScriptAsked): string {
     ...groupSteps(view, asked),
     ...(areChecked(asked) ? checkSteps(view) : []),
     ...(isSampled(asked) ? sampleSteps(view) : []),
+    ...(further?.steps ?? []),
   ]
-  const outputs = outputsOf(view, asked)
+  const outputs = [...outputsOf(view, asked), ...(further?.outputs ?? [])]
   const width = Math.max(...outputs.map(({ numbers }) => numbers.length))
   const parts = outputs
     .map((output, k) => outputText(dialect, output, width, k === 0))
