@@ -43,6 +43,7 @@ export type Setting =
   | 'patience'
   | 'patienceSteps'
   | 'policyColumns'
+  | 'policyMade'
   | 'port'
   | 'propensity'
   | 'propensityFloor'
@@ -50,6 +51,7 @@ export type Setting =
   | 'resume'
   | 'rewardModel'
   | 'rewardRange'
+  | 'said'
   | 'sampleBy'
   | 'scratch'
   | 'several'
@@ -57,6 +59,7 @@ export type Setting =
   | 'stopOn'
   | 'target'
   | 'targets'
+  | 'totals'
   | 'tuning'
   | 'unbiased'
   | 'wait'
@@ -69,9 +72,9 @@ export interface Change {
   readonly oneOf?: readonly string[]
 }
 
-/** A command to consult: `doctor` says what is wrong with a log, `mend` writes it without what can be mended. */
+/** A command to consult: `doctor` says what is wrong with a log, `mend` writes it without what can be mended, `split` writes parts of it. */
 export interface Consultation {
-  readonly command: 'doctor' | 'mend'
+  readonly command: 'doctor' | 'mend' | 'split'
 }
 
 /** Sentences for a person in which settings and commands stand as data: each place that shows them words those in its own way. */
@@ -89,6 +92,9 @@ export const doctor: Consultation = { command: 'doctor' }
 
 /** The doctor who mends a log, in a sentence that refers the reader to it. */
 export const mend: Consultation = { command: 'mend' }
+
+/** The split of a log into parts, in a sentence that refers the reader to it. */
+export const split: Consultation = { command: 'split' }
 
 /** Advice from a template: advice`Name it with ${set('columns', 'user=NAME')}.` */
 export function advice(
@@ -131,6 +137,7 @@ export const asFields: SettingWords = (named) => {
 const FUNCTIONS: Readonly<Record<Consultation['command'], string>> = {
   doctor: '`diagnose`',
   mend: '`mendLog`',
+  split: '`partsOfLog`',
 }
 
 /** The settings that advice mentions, in order. */

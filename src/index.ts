@@ -24,8 +24,16 @@ export type { Labels } from './log/labels.js'
 export type { Contexts } from './log/contexts.js'
 export { alignLog } from './log/align.js'
 export { withCatalogue } from './log/catalogue.js'
-export { splitByRow, splitByTime, splitByUser } from './log/split.js'
-export type { Split, SplitOptions } from './log/split.js'
+export { partsOfLog, splitByRow, splitByTime, splitByUser } from './log/split.js'
+export type { PartsOptions, Split, SplitOptions } from './log/split.js'
+export type { LogPart } from './log/part.js'
+export { originOn, stampOf } from './log/stamp.js'
+export type { LogStamp, Made, PartOf } from './log/stamp.js'
+export { withOrigin } from './policy/origin.js'
+export type { Origin, PolicyMade } from './policy/origin.js'
+export { readTotals } from './read/totals.js'
+export { FACTS } from './verdict/said.js'
+export type { Fact, Said, SaidOfLog, Totals, VerdictOptions } from './verdict/said.js'
 export { BadRowsError } from './log/bad-rows.js'
 export type { BadCell } from './log/bad-rows.js'
 export { blobInput, bytesInput } from './log/bytes/input.js'
@@ -67,11 +75,9 @@ export type {
   EstimatedPropensity,
   EstimationMethod,
 } from './propensity/estimated-propensity.js'
-export type { Draws, Policy, Tempered } from './policy/policy.js'
+export type { Draws, Policy, PolicyFamily, Ruled } from './policy/policy.js'
 export { distributionOf, policyOf } from './policy/distribution.js'
 export type { Distribution } from './policy/distribution.js'
-export { byRankPolicy } from './policy/by-rank.js'
-export { epsilonGreedyPolicy } from './policy/epsilon-greedy.js'
 export { everShown } from './policy/ever-shown.js'
 export { fixedPolicy } from './policy/fixed.js'
 export { mixturePolicy } from './policy/mixture.js'
@@ -81,21 +87,22 @@ export type { PlackettLuceOptions } from './policy/plackett-luce.js'
 export { popularityPolicy } from './policy/popularity.js'
 export type { ScoreOptions, Scores } from './policy/scores.js'
 export type { Slate, SlatePolicy } from './policy/slate.js'
-export { parseAskedRule, parseScoreRule } from './policy/score-rule.js'
+export { parseAskedRule, parseScoreRule, softmaxAt } from './policy/score-rule.js'
 export type { AskedRule, MatchedRule, ScoreRule } from './policy/score-rule.js'
 export { temperatureCurves } from './estimate/temperature-curve.js'
-export type {
-  TemperatureCurvePoint,
-  TemperatureCurve,
-  TemperatureCurveOptions,
-} from './estimate/temperature-curve.js'
+export type { TemperatureCurveOptions } from './estimate/temperature-curve.js'
 export { matchExploration } from './estimate/match-exploration.js'
 export type { MatchedPolicy } from './estimate/match-exploration.js'
-export { softmaxPolicy } from './policy/softmax.js'
-export { softmaxFamily } from './policy/softmax-family.js'
-export type { PolicyFamily } from './policy/softmax-family.js'
+export { policyFamily } from './policy/policy-family.js'
+export {
+  byRankPolicy,
+  epsilonGreedyPolicy,
+  ruledPolicy,
+  softmaxPolicy,
+  topKPolicy,
+} from './policy/ruled-policy.js'
+export type { SortedPages, Standing } from './policy/sorted-pages.js'
 export { tablePolicy } from './policy/table.js'
-export { topKPolicy } from './policy/top-k.js'
 export { uniformPolicy } from './policy/uniform.js'
 
 export type { DrawOptions, World } from './world/world.js'
@@ -147,16 +154,14 @@ export type {
   Temperatures,
 } from './estimate/plan/plan-record.js'
 export type { TemperedSource } from './estimate/plan/temperatures.js'
-export { planAnswer } from './words/plan-text.js'
+export { planFinding } from './words/plan-text.js'
 export { evaluate, evaluatorOf } from './estimate/evaluate.js'
 export type { EvaluateOptions, Evaluator } from './estimate/evaluate.js'
 export type { LoggersChoice } from './estimate/loggers/loggers-choice.js'
 export { markedLog } from './estimate/loggers/marked-log.js'
 export type { MarkedLog } from './estimate/loggers/marked-log.js'
-export type { LoggerValue } from './estimate/loggers/logger-values.js'
 export { evaluateBy } from './estimate/segments.js'
 export type { DivideOptions, EvaluateByOptions } from './estimate/segments.js'
-export type { Segment, Segments } from './estimate/segments/segments.js'
 export { evaluateSource } from './estimate/evaluate-source.js'
 export type {
   EstimatorRequest,
@@ -197,13 +202,28 @@ export { importanceWeights } from './estimate/target.js'
 export { popularityTargets } from './estimate/popularity-targets.js'
 export { summariseWeights } from './estimate/weight-summary.js'
 export type { WeightBin, WeightSummary } from './estimate/weight-summary.js'
-export type { Diagnostics, Estimate, Evaluation, Verdict, VerdictLevel } from './estimate/evaluation.js'
+export type {
+  Diagnostics,
+  Estimate,
+  Evaluation,
+  LoggerValue,
+  Segment,
+  Segments,
+  TemperatureCurve,
+  TemperatureCurvePoint,
+  Verdict,
+  VerdictLevel,
+} from './estimate/evaluation.js'
+export type { Action, Decision } from './verdict/decision.js'
+export { groundsOf } from './verdict/verdict.js'
+export type { Means, Question, QuestionAnswer, QuestionLevel, Reason } from './verdict/verdict.js'
 export { sensitivityOf } from './estimate/sensitivity/sensitivity-of.js'
 export type { SensitivityOptions } from './estimate/sensitivity/sensitivity-of.js'
 export { GAMMAS } from './estimate/sensitivity/sensitivity.js'
 export type { Sensitivity, SensitivityPoint } from './estimate/sensitivity/sensitivity.js'
 export { comparisonAnswer } from './words/difference-text.js'
-export { estimatorLabel, evaluationAnswer, formatEstimate } from './words/estimate-text.js'
+export { estimatorLabel, formatEstimate } from './words/estimate-text.js'
+export { decisionSentences, evaluationAnswer } from './words/decision-text.js'
 export { sensitivityText } from './words/sensitivity-text.js'
 export { trainingAnswer } from './words/training-answer.js'
 export { givenReward } from './estimate/reward/given.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { counted, formatRate, formatShare, formatTick, shareTick, supportedDecimals } from './number-text.js'
-import { linearTicks, logTicks } from './figures/ticks.js'
+import { linearTicks, logTicks, tickDecimals } from './figures/ticks.js'
 
 describe('numbers in words', () => {
   it('rounds a rate to what its interval supports', () => {
@@ -20,6 +20,13 @@ describe('numbers in words', () => {
 
   it('writes round shares of an axis in as few digits as they have', () =>
     expect([0.005, 0.01, 0.5, 1].map(shareTick)).toEqual(['0.5 %', '1 %', '50 %', '100 %']))
+
+  it('tells ticks apart by their digits after the point, however small', () => {
+    expect(tickDecimals([0, 0.25, 0.5])).toBe(2)
+    expect(tickDecimals([0, 5e-13, 1e-12])).toBe(13)
+    expect(tickDecimals([0, 2.5e-200])).toBe(201)
+    expect(tickDecimals([0, 1e30])).toBe(0)
+  })
 
   it('shortens ticks and counts with their nouns', () => {
     expect([1, 10, 1000, 20_000, 1e6, 14.333].map(formatTick)).toEqual(['1', '10', '1k', '20k', '1M', '14.3'])

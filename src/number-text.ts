@@ -7,6 +7,9 @@ export const formatCount = (value: number): string => grouped.format(value)
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${formatCount(value)} ${value === 1 ? one : many}`
 
+/** The verb form that agrees with a number: `is` for one, `are` for more. */
+export const verb = (value: number, one: string, many: string): string => (value === 1 ? one : many)
+
 /** A power of ten: 10⁻¹³. */
 export const powerOfTen = (exponent: number): string =>
   `10${[...String(exponent)].map((sign) => (sign === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(sign)]!)).join('')}`
@@ -42,13 +45,15 @@ export function formatShare(fraction: number): string {
 /** A tick of an axis of shares: 0.5 %, 1 %, 20 %. */
 export const shareTick = (fraction: number): string => `${Number((fraction * 100).toPrecision(3))} %`
 
-/** How many digits after the point of a percentage an interval of this half-width (a fraction) supports. */
-export function supportedDecimals(half: number): number {
+/** How many digits after the point an interval of this half-width supports. */
+export function digitsOf(half: number): number {
   if (!(half > 0)) return 0
-  const exponent = Math.floor(Math.log10(half * 100))
-  const leading = (half * 100) / 10 ** exponent
-  return Math.min(6, Math.max(0, -exponent + (leading < 3 ? 1 : 0)))
+  const exponent = Math.floor(Math.log10(half))
+  return Math.max(0, (half / 10 ** exponent < 3 ? 1 : 0) - exponent)
 }
+
+/** How many digits after the point of a percentage an interval of this half-width (a fraction) supports; six at most. */
+export const supportedDecimals = (half: number): number => Math.min(6, digitsOf(half * 100))
 
 /** A rate and its interval, both rounded to what the interval supports: "28.6 %" and "27.4–29.9 %". */
 export function formatRate(

@@ -7,6 +7,8 @@ import { evaluate } from '../src/estimate/evaluate.js'
 import { estimatesFigure } from '../src/figures/index.js'
 import { createDocument } from '../src/node/dom.js'
 import { uniformPolicy } from '../src/policy/uniform.js'
+import { CHECKS } from '../src/verdict/checks/index.js'
+import { QUESTIONS } from '../src/verdict/verdict.js'
 import { tastesWorld } from '../src/world/tastes.js'
 import { hindcast, program } from './hindcast.js'
 import { root, userPages } from './markdown-pages.js'
@@ -43,6 +45,30 @@ it.each(pages)(
   },
   120_000,
 )
+
+it('docs/verdict.md lists every check of the rows', async () => {
+  const page = join(root, 'docs/verdict.md')
+  const text = await readFile(page, 'utf8')
+  const [before, after] = [text.indexOf(CHECKS_BEGIN) + CHECKS_BEGIN.length, text.indexOf(CHECKS_END)]
+  expect(after).toBeGreaterThan(before)
+  await expect(`${text.slice(0, before)}\n\n${checksTable()}\n\n${text.slice(after)}`).toMatchFileSnapshot(
+    page,
+  )
+})
+
+const [CHECKS_BEGIN, CHECKS_END] = ['<!-- checks -->', '<!-- /checks -->']
+
+/** The checks of rows, question by question, as their records describe them. */
+function checksTable(): string {
+  const ordered = CHECKS.toSorted((a, b) => QUESTIONS.indexOf(a.question) - QUESTIONS.indexOf(b.question))
+  return [
+    '| check | question | finds | what helps |',
+    '|---|---|---|---|',
+    ...ordered.map(
+      ({ code, question, finds, helps }) => `| \`${code}\` | ${question} | ${finds} | ${helps} |`,
+    ),
+  ].join('\n')
+}
 
 it('the picture of README is drawn from its example', async () => {
   const world = tastesWorld({ seed: 1, users: 200, items: 50, temperature: 2, popularityQuality: -0.5 })

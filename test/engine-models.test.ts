@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { termsOf } from '../src/estimate/estimator.js'
 import { estimatorNamed } from '../src/estimate/estimators/index.js'
+import { evaluate } from '../src/estimate/evaluate.js'
 import { evaluateBy } from '../src/estimate/segments.js'
 import { evaluateSource } from '../src/estimate/evaluate-source.js'
 import { popularityTargets } from '../src/estimate/popularity-targets.js'
@@ -18,15 +19,18 @@ import type { Target } from '../src/estimate/target.js'
 import { bytesInput } from '../src/log/bytes/input.js'
 import { type Log, takeRows } from '../src/log/log.js'
 import { parquetBytes } from '../src/log/write/parquet.js'
-import { evaluateFileBy } from '../src/node/evaluate-file.js'
+import { evaluateFile, evaluateFileBy } from '../src/node/evaluate-file.js'
 import { DuckDbSums } from '../src/node/sums/duckdb-sums.js'
 import type { PolicyOnDisk } from '../src/node/sums/load-policy.js'
 import { randomStream } from '../src/random/stream.js'
 import { policyForLog } from '../src/read/policy/policy-for-log.js'
 import type { MissingUser } from '../src/read/policy/policy-match.js'
+import { parseScoreRule, type ScoreRule, softmaxAt } from '../src/policy/score-rule.js'
 import { readPolicyFile } from '../src/read/policy/read-policy-file.js'
+import { scoredPolicyFile } from '../src/read/policy/scored-policy.js'
 import type { Relation } from '../src/sql/relation.js'
 import type { SqlTarget } from '../src/sql/weighed-rows.js'
+import { toyWorld } from '../src/world/toy.js'
 import { float32Softmax, longCsv, type PolicyMatrix } from './policy-forms.js'
 import { type PostgresServer, postgresServer } from './postgres-server.js'
 
@@ -185,18 +189,21 @@ async function askedPolicy(log: Log, missingUser: MissingUser = 'error'): Promis
   return [onFile, { kind: 'policy', policy }]
 }
 
-const askedPopularity = async (log: Log, temperature: number): Promise<Asked> => [
-  { kind: 'popularity', temperature },
-  { kind: 'policy', policy: popularityTargets(log).at(temperature) },
+const askedPopularity = async (log: Log, rule: ScoreRule): Promise<Asked> => [
+  { kind: 'popularity', rule },
+  { kind: 'policy', policy: popularityTargets(log).by(rule) },
 ]
 
 const TARGETS: Readonly<Record<string, (log: Log) => Promise<Asked>>> = {
   uniform: async () => [{ kind: 'uniform' }, { kind: 'uniform' }],
   logging: async () => [{ kind: 'logging' }, { kind: 'logging' }],
-  'by popularity': (log) => askedPopularity(log, 1),
-  'by popularity, evened': (log) => askedPopularity(log, 3.5),
-  'by popularity, all that was clicked alike': (log) => askedPopularity(log, Infinity),
-  'by popularity, nearly only the most clicked': (log) => askedPopularity(log, 0.01),
+  'by popularity': (log) => askedPopularity(log, softmaxAt(1)),
+  'by popularity, evened': (log) => askedPopularity(log, softmaxAt(3.5)),
+  'by popularity, all that was clicked alike': (log) => askedPopularity(log, softmaxAt(Infinity)),
+  'by popularity, nearly only the most clicked': (log) => askedPopularity(log, softmaxAt(0.01)),
+  'by popularity, the most clicked or any': (log) => askedPopularity(log, { kind: 'epsilon', epsilon: 0.5 }),
+  'by popularity, one of the three most clicked': (log) => askedPopularity(log, { kind: 'top', k: 3 }),
+  'by popularity, by rank': (log) => askedPopularity(log, { kind: 'rank' }),
   'in a table, one for all': (log) => askedPolicy(log),
   'in a table by user, others as logged': (log) => askedPolicy(log, 'logging'),
   'in a table by user, others evenly': (log) => askedPolicy(log, 'uniform'),
@@ -217,8 +224,10 @@ describe.each(Object.keys(LOGS))('means inside DuckDB are those of memory, of a 
 describe('popularity inside DuckDB', () => {
   const log = LOGS['without row weights']!
 
-  it.each([1, 0.2, Infinity])('gives the evaluation of memory at temperature %d', async (temperature) => {
-    const [asked, inMemory] = await askedPopularity(log, temperature)
+  const RULES = ['softmax=1', 'softmax=0.2', 'softmax=Infinity', 'best', 'top=3', 'epsilon=0.4', 'rank']
+
+  it.each(RULES)('gives the evaluation of memory by the rule %s', async (typed) => {
+    const [asked, inMemory] = await askedPopularity(log, parseScoreRule(typed))
     const source = await onDisk(log, asked, {})
     await expectSame(source, memoryOf(log, inMemory, {}), ['ips', 'snips', 'dr'])
     expect((await source.facts()).unsupportedMass).toBe(0)
@@ -230,9 +239,33 @@ describe('popularity inside DuckDB', () => {
     ['clicks of one user', (_, row) => (log.user[row] === 3 ? 1 : 0)],
   ] as [string, (reward: number, row: number) => number][])('refuses a log with %s', async (_, change) => {
     const few = { ...log, reward: log.reward.map(change) }
-    const source = await onDisk(few, { kind: 'popularity', temperature: 1 }, {})
+    const source = await onDisk(few, { kind: 'popularity', rule: softmaxAt(1) }, {})
     await expect(source.facts()).rejects.toThrow('Too few users clicked')
     source.dispose()
+  })
+})
+
+describe('the nearest question that a log can answer', () => {
+  it.each([
+    ['best', null],
+    ['top=2', 'top='],
+    ['softmax=0.1', 'softmax='],
+  ])('is the same inside DuckDB: of scores by %s', async (typed, nearest) => {
+    const log = toyWorld({ seed: 3, users: 120, items: 60, exposures: 20 }).draw()
+    // The best two items are not in the log.
+    const scores = ['new,9', 'newer,8', ...log.itemIds.map((item, k) => `"${item}",${(k * 7) % 5}`)]
+    const text = new TextEncoder().encode(`item_id,score\n${scores.join('\n')}\n`)
+    const read = await readPolicyFile(bytesInput('scores.csv', text), { kind: 'score' } as never)
+    const file = scoredPolicyFile(read, parseScoreRule(typed))
+    const name = 'scores:scores.csv'
+    const { policy } = policyForLog(file, log, { name })
+    const options = { estimators: ['snips'], checks: false }
+    const target = { kind: 'file', name, file, missingUser: 'error' } as const
+    const found = await evaluateFile(await written(log), { target }, options, async (one) => one.evaluation)
+    const { evaluation: expected } = await evaluate(log, { ...options, target: { kind: 'policy', policy } })
+    expect(expected.verdict.means).toBe('cannot-tell')
+    expect(expected.nearest?.target.startsWith(`${name}@${nearest}`) ?? null).toBe(nearest && true)
+    expect(rounded(found.nearest)).toEqual(rounded(expected.nearest))
   })
 })
 
@@ -343,8 +376,12 @@ describe.skipIf(!isThere)('means inside PostgreSQL', () => {
     }
     for (const [target, inMemory] of [
       ...policies,
-      await askedPopularity(log, 0.5),
-      await askedPopularity(log, 0.001),
+      await askedPopularity(log, softmaxAt(0.5)),
+      await askedPopularity(log, softmaxAt(0.001)),
+      await askedPopularity(log, { kind: 'best' }),
+      await askedPopularity(log, { kind: 'epsilon', epsilon: 0.3 }),
+      await askedPopularity(log, { kind: 'top', k: 4 }),
+      await askedPopularity(log, { kind: 'rank' }),
     ]) {
       const source = new SqlSums(engine, { ...known, target: target as SqlTarget })
       await expectSameSums(source, memoryOf(log, inMemory, rewards))

@@ -18,9 +18,11 @@ import { parquetBytes } from '../src/log/write/parquet.js'
 import { DuckDbSums } from '../src/node/sums/duckdb-sums.js'
 import type { PolicyOnDisk } from '../src/node/sums/load-policy.js'
 import { sendPolicy } from '../src/node/warehouse/send-policy.js'
+import { parseScoreRule, softmaxAt } from '../src/policy/score-rule.js'
 import { policyForLog } from '../src/read/policy/policy-for-log.js'
 import type { MissingUser } from '../src/read/policy/policy-match.js'
 import { readPolicyFile } from '../src/read/policy/read-policy-file.js'
+import { scoredPolicyFile } from '../src/read/policy/scored-policy.js'
 import type { SqlTarget } from '../src/sql/weighed-rows.js'
 import { float32Softmax, longCsv, type PolicyMatrix } from './policy-forms.js'
 import { tableOfLog } from './postgres-log.js'
@@ -65,10 +67,53 @@ const TARGETS: Readonly<Record<string, (log: Log) => Promise<Asked>>> = {
   'by user, others as logged': (log) => fromFile(log, softmax(log, log.userIds.slice(0, -9)), 'logging'),
   'by user, others evenly': (log) => fromFile(log, softmax(log, log.userIds.slice(0, -9)), 'uniform'),
   'by popularity': async (log) => [
-    { kind: 'popularity', temperature: 1 },
-    { kind: 'policy', policy: popularityTargets(log).at(1) },
+    { kind: 'popularity', rule: softmaxAt(1) },
+    { kind: 'policy', policy: popularityTargets(log).by(softmaxAt(1)) },
   ],
 }
+
+/** Scores of few values, so that items tie, by a rule: of all users, or of all but nine of them. */
+async function scoredFile(log: Log, typed: string, missingUser: MissingUser): Promise<Asked> {
+  const items = [...log.itemIds.slice(1), 'not in the log']
+  const users = missingUser === 'error' ? [''] : log.userIds.slice(0, -9)
+  const rows = users.flatMap((user, u) =>
+    items.map((item, i) => `${user === '' ? '' : `"${user}",`}"${item}",${(i * (u + 3)) % 4}`),
+  )
+  const text = `${missingUser === 'error' ? '' : 'user_id,'}item_id,score\n${rows.join('\n')}\n`
+  const scores = await readPolicyFile(bytesInput('scores.csv', new TextEncoder().encode(text)), {
+    kind: 'score',
+  } as never)
+  const file = scoredPolicyFile(scores, parseScoreRule(typed))
+  const name = 'scores:scores.csv'
+  const { policy } = policyForLog(file, log, { name, missingUser })
+  return [
+    { kind: 'file', name, file, missingUser },
+    { kind: 'policy', policy },
+  ]
+}
+
+const askedPopularity = (log: Log, typed: string): Asked => {
+  const rule = parseScoreRule(typed)
+  return [
+    { kind: 'popularity', rule },
+    { kind: 'policy', policy: popularityTargets(log).by(rule) },
+  ]
+}
+
+/** Targets that fill a page from its best item down, and others by rules. */
+const LISTS: Readonly<Record<string, (log: Log) => Promise<Asked>>> = {
+  'best of all': (log) => scoredFile(log, 'best', 'error'),
+  'best by user, others as logged': (log) => scoredFile(log, 'best', 'logging'),
+  'best by user, others evenly': (log) => scoredFile(log, 'best', 'uniform'),
+  'best or any, by user, others evenly': (log) => scoredFile(log, 'epsilon=0.4', 'uniform'),
+  'best or any, of all': (log) => scoredFile(log, 'epsilon=0.1', 'error'),
+  'one of the best': (log) => scoredFile(log, 'top=6', 'error'),
+  'by rank': (log) => scoredFile(log, 'rank', 'logging'),
+  'most clicked': async (log) => askedPopularity(log, 'best'),
+  'most clicked, or any': async (log) => askedPopularity(log, 'epsilon=0.3'),
+  'one of the most clicked': async (log) => askedPopularity(log, 'top=5'),
+}
+const OF_LISTS = ['snips', 'rips', 'snrips']
 
 const memoryOf = (log: Log, target: Target): MemorySums =>
   new MemorySums(log, { target, seed: 0, rewardModel: itemMean })
@@ -117,11 +162,36 @@ function expectSame(found: Evaluation, expected: Evaluation): void {
   expect(found.estimates.every(({ value }) => value !== null)).toBe(true)
 }
 
+/** Values to twelve digits. */
+function expectSameValues(found: Evaluation, expected: Evaluation): void {
+  for (const [k, { value }] of expected.estimates.entries())
+    expect(Math.abs(found.estimates[k]!.value! / value! - 1)).toBeLessThan(1e-12)
+}
+
 describe('pages inside DuckDB are those of memory', () => {
   it.each(Object.keys(TARGETS))('for a policy %s', async (name) => {
     const [asked, inMemory] = await TARGETS[name]!(conditional)
     const source = await onDisk(conditional, asked)
     expectSame(await evaluated(source), await evaluated(memoryOf(conditional, inMemory)))
+    source.dispose()
+  })
+
+  it.each(Object.keys(LISTS))('for a list of the %s', async (name) => {
+    for (const log of [conditional, logNamed('twice')]) {
+      const [asked, inMemory] = await LISTS[name]!(log)
+      const source = await onDisk(log, asked)
+      const [found, expected] = [source, memoryOf(log, inMemory)].map((one) => evaluated(one, OF_LISTS))
+      expectSame(await found!, await expected!)
+      expectSameValues(await found!, await expected!)
+      source.dispose()
+    }
+  })
+
+  it('but for what a list would earn below the items above, as predicted', async () => {
+    const [asked] = await LISTS['best of all']!(conditional)
+    const source = await onDisk(conditional, asked)
+    const [found] = (await evaluated(source, ['cascade-dr'])).estimates
+    expect(found).toMatchObject({ value: null })
     source.dispose()
   })
 
@@ -184,8 +254,9 @@ const server = await postgresServer()
 describe.skipIf(typeof server === 'string')('pages inside PostgreSQL are those of memory', () => {
   const postgres = server as PostgresServer
 
-  it.each(Object.keys(TARGETS))('for a policy %s', async (name) => {
-    const [asked, inMemory] = await TARGETS[name]!(conditional)
+  it.each([...Object.keys(TARGETS), ...Object.keys(LISTS)])('for a policy %s', async (name) => {
+    const [asked, inMemory] = await (TARGETS[name] ?? LISTS[name]!)(conditional)
+    const estimators = TARGETS[name] ? ESTIMATORS : OF_LISTS
     const warehouse = await postgres.connect()
     const table = await tableOfLog(postgres, warehouse, conditional, { target: { kind: 'uniform' } })
     const target =
@@ -196,7 +267,10 @@ describe.skipIf(typeof server === 'string')('pages inside PostgreSQL are those o
           })
         : asked
     const source = new SqlSums(warehouse, { ...table, target, mostClusters: 65_536 })
-    expectSame(await evaluated(source), await evaluated(memoryOf(conditional, inMemory)))
+    const found = await evaluated(source, estimators)
+    const expected = await evaluated(memoryOf(conditional, inMemory), estimators)
+    expectSame(found, expected)
+    expectSameValues(found, expected)
     await warehouse.close()
   })
 })

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Comparison } from '../src/estimate/comparison.js'
 import type { Evaluation } from '../src/estimate/evaluation.js'
 import { comparisonSchema, evaluationSchema } from '../src/schemas/index.js'
+import { toyWorld } from '../src/world/toy.js'
 import { type Ended, hindcast } from './hindcast.js'
 
 const DATA = process.env['HINDCAST_DATA']
@@ -73,6 +74,8 @@ describe('the golden numbers through the command line', () => {
       const estimators = 'dm,dr,sndr,switch-dr:10,dr-os:100,sub-gaussian-dr:0.1'
       const { stdout } = await inFolder([
         'evaluate',
+        '--target',
+        'uniform',
         'men.csv',
         '--format',
         'obd',
@@ -101,7 +104,7 @@ describe('the golden numbers through the command line', () => {
 
 describe('hindcast evaluate', () => {
   it('answers in words, draws intervals, and stays within 80 columns', async () => {
-    const { code, stdout } = await inFolder(['evaluate', 'toy.csv'])
+    const { code, stdout } = await inFolder(['evaluate', '--target', 'uniform', 'toy.csv'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/uniform policy would have earned 0\.\d+ .*interval/s)
     expect(stdout).toContain('●')
@@ -112,6 +115,8 @@ describe('hindcast evaluate', () => {
   it('writes JSON that matches its schema, the same for the same seed', async () => {
     const args = [
       'evaluate',
+      '--target',
+      'uniform',
       'toy.csv',
       '--estimators',
       'dm,ips,snips,dr,clipped-ips',
@@ -147,13 +152,23 @@ describe('hindcast evaluate', () => {
     expect(evaluation).toMatchObject({ target: 'column:new', cluster: 'column' })
     expect(evaluation.estimates[2]!.reason).toContain('columns q and v')
     const uniform = evaluationOf(
-      (await inFolder(['evaluate', 'toy.csv', '--estimators', 'snips', '--json', '-'])).stdout,
+      (await inFolder(['evaluate', '--target', 'uniform', 'toy.csv', '--estimators', 'snips', '--json', '-']))
+        .stdout,
     )
     expect(valueOf(evaluation, 'snips')).toBeCloseTo(valueOf(uniform, 'snips'), 10)
   })
 
   it('gives the same with the log on disk', async () => {
-    const args = ['evaluate', 'toy.csv', '--estimators', 'ips,snips,clipped-ips', '--json', '-']
+    const args = [
+      'evaluate',
+      '--target',
+      'uniform',
+      'toy.csv',
+      '--estimators',
+      'ips,snips,clipped-ips',
+      '--json',
+      '-',
+    ]
     const inMemory = evaluationOf((await inFolder(args)).stdout)
     const onDisk = evaluationOf((await inFolder([...args, '--engine', 'duckdb'])).stdout)
     onDisk.estimates.forEach(({ value, se, interval }, k) => {
@@ -190,6 +205,8 @@ describe('hindcast evaluate', () => {
       (
         await inFolder([
           'evaluate',
+          '--target',
+          'uniform',
           'toy.csv',
           '--catalogue',
           'uniform.csv',
@@ -206,7 +223,7 @@ describe('hindcast evaluate', () => {
   })
 
   it('writes a report with the verdict and the figures', async () => {
-    const { code } = await inFolder(['evaluate', 'toy.csv', '--report', 'toy.html'])
+    const { code } = await inFolder(['evaluate', '--target', 'uniform', 'toy.csv', '--report', 'toy.html'])
     expect(code).toBe(0)
     const html = await readFile(join(folder, 'toy.html'), 'utf8')
     expect(html.match(/<figure/g)).toHaveLength(5)
@@ -222,7 +239,7 @@ describe('hindcast evaluate', () => {
         .map((cell, column) => (column === place && cell === '1' ? '2.5' : cell))
         .join(',')
     await writeFile(join(folder, 'amounts.csv'), rows.map(inAmounts).join('\n'))
-    const typed = ['evaluate', 'amounts.csv', '--reward-range', '0,2.5']
+    const typed = ['evaluate', '--target', 'uniform', 'amounts.csv', '--reward-range', '0,2.5']
     const { sensitivity } = evaluationOf((await inFolder([...typed, '--sensitivity', '--json', '-'])).stdout)
     expect(evaluationOf((await inFolder([...typed, '--json', '-'])).stdout).sensitivity).toBeNull()
     await inFolder([...typed, '--report', 'amounts.html', '--json', 'amounts.json'])
@@ -234,23 +251,57 @@ describe('hindcast evaluate', () => {
   })
 
   it('exits with 1 if the verdict reaches the level of --fail-on', async () => {
-    await hindcast(['simulate', 'toy', '--seed', '7', '--users', '40', '--out', 'small.csv'], { cwd: folder })
-    const refused = await inFolder(['evaluate', 'small.csv', '--json', '-'])
-    const { level } = evaluationOf(refused.stdout).verdict
-    expect(level).not.toBe('trust')
-    expect(refused.code).toBe(level === 'refuse' ? 1 : 0)
-    expect((await inFolder(['evaluate', 'small.csv', '--fail-on', 'caution', '--json', '-'])).code).toBe(1)
-    expect((await inFolder(['evaluate', 'small.csv', '--fail-on', 'never', '--json', '-'])).code).toBe(0)
+    const [header, first, ...rows] = (await readFile(join(folder, 'toy.csv'), 'utf8')).split('\n')
+    const place = header!.split(',').indexOf('propensity')
+    const rare = first!.split(',').with(place, '1e-7').join(',')
+    await writeFile(join(folder, 'rare.csv'), [header, rare, ...rows].join('\n'))
+    const codes = async (...words: string[]): Promise<number[]> =>
+      Promise.all(
+        [[], ['--fail-on', 'caution'], ['--fail-on', 'never']].map(async (failOn) => {
+          const { code } = await inFolder(['evaluate', ...words, ...failOn, '--json', '-'])
+          return code
+        }),
+      )
+    expect(await codes('toy.csv', '--target', 'uniform')).toEqual([0, 0, 0])
+    expect(await codes('toy.csv', '--target', 'uniform', '--strict')).toEqual([0, 1, 0])
+    expect(await codes('rare.csv', '--target', 'uniform')).toEqual([1, 1, 0])
+  })
+
+  it('asks which policy, and lists those that the log allows, ready to be typed', async () => {
+    const { rows, user, item, reward, propensity, userIds, itemIds } = toyWorld({ seed: 1, users: 20 }).draw()
+    const lines = Array.from({ length: rows }, (_, row) =>
+      [userIds[user[row]!], itemIds[item[row]!], reward[row], propensity![row], propensity![row]! / 2].join(),
+    )
+    await writeFile(join(folder, 'two.csv'), ['user_id,item_id,reward,propensity,new_p', ...lines].join('\n'))
+    for (const command of ['evaluate', 'plan']) {
+      const { code, stderr } = await inFolder([command, 'two.csv'])
+      expect(code).toBe(2)
+      const said = stderr.replaceAll(/\s+/g, ' ')
+      expect(said).toContain(`hindcast ${command} needs --target: which policy is asked about?`)
+      for (const typed of [
+        'uniform (',
+        'logging (',
+        'popularity@RULE (',
+        'column:new_p (',
+        'scores:FILE@RULE (',
+        'model:DIR@RULE (',
+      ])
+        // prettier-ignore
+        expect(said).toContain(typed)
+      expect(said).not.toContain('column:propensity')
+    }
+    const { stderr } = await inFolder(['compare', 'two.csv'])
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain('column:new_p (')
   })
 
   it.each([
-    [['evaluate', 'toy.csv', '--target', 'best'], 'Choose uniform, logging, popularity[@T]'],
+    [['evaluate', 'toy.csv', '--target', 'best'], 'Choose one of: uniform'],
     [['evaluate', 'toy.csv', '--target', 'column:nothing'], 'no column "nothing"'],
-    [['evaluate', 'toy.csv', '--estimators', 'snisp'], 'Did you mean snips?'],
-    [['evaluate', 'toy.csv', '--cluster', 'page'], 'user+day'],
-    [['evaluate', 'toy.csv', '--interval', 'guess'], 'logit-t'],
-    [['evaluate', 'toy.csv', '--confidence', '95'], 'between 0.5 and 1'],
-    [['evaluate', 'toy.csv', '--fail-on', 'trust'], 'refuse, caution, never'],
+    [['evaluate', '--target', 'uniform', 'toy.csv', '--estimators', 'snisp'], 'Did you mean snips?'],
+    [['evaluate', '--target', 'uniform', 'toy.csv', '--cluster', 'page'], 'user+day'],
+    [['evaluate', '--target', 'uniform', 'toy.csv', '--interval', 'guess'], 'logit-t'],
+    [['evaluate', '--target', 'uniform', 'toy.csv', '--confidence', '95'], 'between 0.5 and 1'],
+    [['evaluate', '--target', 'uniform', 'toy.csv', '--fail-on', 'trust'], 'refuse, caution, never'],
     [['compare', 'toy.csv'], '--targets logging uniform'],
   ])('refuses %j', async (args, says) => {
     const { code, stderr } = await inFolder(args)
@@ -287,14 +338,15 @@ describe('hindcast compare', () => {
     expect(stderr.match(/is written with decimal commas/g)).toHaveLength(1)
   })
 
-  it('says which policy to launch, and how often that errs', async () => {
-    const args = ['compare', 'toy.csv', '--targets', 'logging', 'uniform', 'popularity', '--choose']
+  it('says what to do, and how often that errs', async () => {
+    const args = ['compare', 'toy.csv', '--targets', 'logging', 'uniform', 'popularity@softmax=1']
     const { stdout } = await inFolder([...args, '--json', '-'])
-    const { choice } = comparisonSchema.parse(JSON.parse(stdout))
+    const { choice, decision } = comparisonSchema.parse(JSON.parse(stdout))
     expect(choice!.errors.wrongIfNoneIsBetter).toBeLessThanOrEqual(0.05)
+    expect(decision.action).toBe('undecided')
     const text = await inFolder(args)
-    expect(text.stdout).toContain(choice!.isBaseline ? `Keep ${choice!.launch}` : `Launch ${choice!.launch}`)
-    expect(text.stdout).toContain('If no policy were better than logging')
+    expect(text.stdout).toMatch(/^toy\.csv\nUndecided: popularity@softmax=1 earns between /)
+    expect(text.stdout).toContain('If no policy were better than the logging policy')
     for (const line of text.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   })
 })

@@ -173,7 +173,7 @@ async function evaluated(
   { words, target: policy = 'uniform' }: Kept,
   more: readonly string[] = [],
 ): Promise<Evaluation> {
-  const target = ['--target', policy, '--estimators', 'ips,snips', '--bootstrap', '100']
+  const target = ['--target', policy, '--policy-made', 'elsewhere', '--estimators', 'ips,snips']
   const { stdout, stderr, code } = await hindcast(['evaluate', ...words, ...target, ...more, '--json', '-'], {
     cwd: folder,
   })

@@ -6,16 +6,17 @@ import axe from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { evaluate } from '../src/estimate/evaluate.js'
-import type { Evaluation } from '../src/estimate/evaluation.js'
+import type { Evaluation, TemperatureCurve } from '../src/estimate/evaluation.js'
 import { evaluateBy } from '../src/estimate/segments.js'
 import { exampleSegments } from '../src/estimate/segments/example-segments.js'
-import { type TemperatureCurve, temperatureCurves } from '../src/estimate/temperature-curve.js'
+import { temperatureCurves } from '../src/estimate/temperature-curve.js'
 import type { Log } from '../src/log/log.js'
 import { createDocument } from '../src/node/dom.js'
-import { softmaxPolicy } from '../src/policy/softmax.js'
+import { softmaxPolicy } from '../src/policy/ruled-policy.js'
 import { evaluationPage, shownEvidence } from '../src/report/evaluation-page.js'
 import { formatEstimate } from '../src/words/estimate-text.js'
 import { openChromium } from './chromium.js'
+import { exampleVerdict } from '../src/verdict/example-verdict.js'
 
 const hostile = '</script><img src=x onerror=alert(1)>'
 const drawn = exampleSegments({ users: 400, rowsEach: 30 })
@@ -28,8 +29,10 @@ const log: Log = {
 const refusedFirst = (curves: readonly TemperatureCurve[]): TemperatureCurve[] =>
   curves.map((curve) => {
     const [first, ...more] = curve.points
-    const reasons = [{ code: 'any', message: 'Too few rows count.', value: null }]
-    return { ...curve, points: [{ ...first!, verdict: { level: 'refuse', reasons } }, ...more] }
+    return {
+      ...curve,
+      points: [{ ...first!, verdict: exampleVerdict('refuse', 'Too few rows count.') }, ...more],
+    }
   })
 const policy = softmaxPolicy('bpr', [5, 4, 3, 2, 1, 0], 2)
 
@@ -290,7 +293,7 @@ describe('a report in a frame', () => {
         )
       ).filter((_, k) => visible[k])
     }
-    expect(await seen()).toEqual(['h1', `badge ${evaluation.verdict.level}`, 'answer', 'estimates'])
+    expect(await seen()).toEqual(['h1', 'answer', `badge ${evaluation.verdict.level}`, 'estimates'])
     await page.getByRole('link', { name: 'The whole report' }).click()
     expect(await seen()).toContain('sensitivity')
     expect(await page.getByRole('link', { name: 'The whole report' }).isVisible()).toBe(false)

@@ -26,7 +26,18 @@ describe('hindcast evaluate --loggers', () => {
     [BALANCED, 'balanced'],
   ])('%s gives the same numbers in memory and through DuckDB', async (loggers, counted) => {
     const evaluated = async (engine: string) => {
-      const asked = ['evaluate', file, '--estimators', 'ips,snips', '--loggers', loggers, '--engine', engine]
+      const asked = [
+        'evaluate',
+        '--target',
+        'uniform',
+        file,
+        '--estimators',
+        'ips,snips',
+        '--loggers',
+        loggers,
+        '--engine',
+        engine,
+      ]
       const { stdout } = await hindcast([...asked, '--json', '-'])
       return evaluationSchema.parse(JSON.parse(stdout))
     }
@@ -47,7 +58,16 @@ describe('hindcast evaluate --loggers', () => {
 
   it('shows what each logger says in the terminal and on the page', async () => {
     const report = join(folder, 'both.html')
-    const { stdout } = await hindcast(['evaluate', file, '--loggers', 'policy', '--report', report])
+    const { stdout } = await hindcast([
+      'evaluate',
+      '--target',
+      'uniform',
+      file,
+      '--loggers',
+      'policy',
+      '--report',
+      report,
+    ])
     expect(stdout).toMatch(
       /What the rows of each logger say on their own\n {2}logger +rows +share +reward +SE +ESS\n {2}even/,
     )
@@ -57,7 +77,7 @@ describe('hindcast evaluate --loggers', () => {
 
   it('names the column that is missing', async () => {
     const tried = async (loggers: string): Promise<string> =>
-      (await hindcast(['evaluate', file, '--loggers', loggers])).stderr
+      (await hindcast(['evaluate', '--target', 'uniform', file, '--loggers', loggers])).stderr
     expect(await tried('plicy')).toContain('Did you mean policy?')
     expect(await tried('policy:even=p_even')).toContain('The logger "steep" has no column')
     expect(await tried('policy:even=p_even,')).toContain('LOGGER=COLUMN')

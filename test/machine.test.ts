@@ -50,7 +50,9 @@ describe('a machine that is not as it should be', () => {
       [join(folder, 'log.csv'), 'is not a folder'],
     ] as const) {
       const expected = `hindcast: The folder for temporary files, ${TMPDIR}, ${what}.\nSet TMPDIR to a folder that you can write to.\n`
-      expect(await said(['evaluate', 'log.csv', '--engine', 'duckdb'], { TMPDIR })).toEqual([2, expected])
+      expect(
+        await said(['evaluate', '--target', 'uniform', 'log.csv', '--engine', 'duckdb'], { TMPDIR }),
+      ).toEqual([2, expected])
     }
   })
 

@@ -101,7 +101,7 @@ describe('no output replaces what the command reads', () => {
 
   it.each<[reads: string, command: string]>([
     ['log.csv', 'describe log.csv --report log.csv'],
-    ['run/model.json', 'evaluate log.csv --target model:run --json run/model.json'],
+    ['run/model.json', 'evaluate log.csv --target model:run@best --json run/model.json'],
     ['run/embeddings.safetensors', 'recommend run --all run/embeddings.safetensors'],
   ])('%s stays as it is: hindcast %s', async (reads, command) => {
     const before = await readFile(join(folder, reads))
@@ -168,6 +168,7 @@ const READ = new Set([
   'outcomes',
   'events',
   'sums',
+  'totals',
 ])
 
 it('every option that names a file says whether it is written', async () => {

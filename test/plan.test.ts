@@ -37,7 +37,7 @@ describe('hindcast plan', () => {
   })
 
   it('looks at other temperatures of the target, or says that it has none', async () => {
-    const args = ['--target', 'popularity', '--temperatures', '2,Infinity']
+    const args = ['--target', 'popularity@softmax=1', '--temperatures', '2,Infinity']
     const { stdout } = await planned(args)
     expect(stdout).toMatch(/^ {2}temperature +ESS +ESS\/n +SE of value .*verdict$/m)
     for (const row of [/^ {2}1, the target /m, /^ {2}2 /m, /^ {2}∞ /m]) expect(stdout).toMatch(row)
@@ -62,7 +62,7 @@ describe('hindcast plan', () => {
   })
 
   it('writes a page with its figures', async () => {
-    const { code } = await planned(['--target', 'popularity', '--report', 'plan.html'])
+    const { code } = await planned(['--target', 'popularity@softmax=1', '--report', 'plan.html'])
     expect(code).toBe(0)
     const page = await readFile(join(folder, 'plan.html'), 'utf8')
     for (const name of ['power-curve', 'exploration', 'temperatures']) expect(page).toContain(name)
@@ -78,7 +78,8 @@ describe('hindcast plan', () => {
       [['--engine', 'duckdb', '--target', 'model:x'], 'The target model:x needs the log in memory.'],
     ] as const
     for (const [args, message] of wrong) {
-      const { code, stderr } = await planned([...args])
+      const target = (args as readonly string[]).includes('--target') ? [] : ['--target', 'uniform']
+      const { code, stderr } = await planned([...target, ...args])
       expect(code).toBe(2)
       expect(stderr.replaceAll(/\s+/g, ' ')).toContain(message)
     }

@@ -3,17 +3,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { evaluate } from '../src/estimate/evaluate.js'
+import type { Target } from '../src/estimate/target.js'
+import { withOrigin } from '../src/policy/origin.js'
+import type { Policy } from '../src/policy/policy.js'
 import type { Evaluation } from '../src/estimate/evaluation.js'
 import { neighboursOf } from '../src/graph/graph.js'
+import { stampOf } from '../src/log/stamp.js'
 import { bestItems } from '../src/kernels/best-items.js'
 import { modelPolicy } from '../src/model/model-policy.js'
-import { byRankPolicy } from '../src/policy/by-rank.js'
+import { byRankPolicy } from '../src/policy/ruled-policy.js'
 import type { Recommendations } from '../src/model/recommendations.js'
 import { exampleToSave } from '../src/node/example-model.js'
 import { writeModelFolder } from '../src/node/model-folder.js'
 import { readLogFile } from '../src/node/read-log.js'
 import { comparisonSchema, evaluationSchema, recommendationsSchema } from '../src/schemas/index.js'
 import { type Ended, hindcast } from './hindcast.js'
+import { softmaxAt } from '../src/policy/score-rule.js'
 
 // Users 1 to 1000 and items 1 to 200, as in the toy world; user 42 has clicked the items 42, 43 and 44.
 const saved = exampleToSave(1000, 200)
@@ -41,7 +46,7 @@ describe('hindcast recommend', () => {
     const lines = await inFolder(['recommend', 'small', '--all', 'scores.ndjson', '--top', 'all', '--include-clicked']) // prettier-ignore
     expect(lines.code).toBe(0)
     const values = async (file: string): Promise<Evaluation> => {
-      const shown = await inFolder(['evaluate', 'toy.csv', '--target', `scores:${file}@0.5`, '--missing-user', 'logging', '--json', '-']) // prettier-ignore
+      const shown = await inFolder(['evaluate', 'toy.csv', '--target', `scores:${file}@softmax=0.5`, '--missing-user', 'logging', '--json', '-']) // prettier-ignore
       return evaluationSchema.parse(JSON.parse(shown.stdout))
     }
     const [inParquet, inLines] = [await values('scores.parquet'), await values('scores.ndjson')]
@@ -100,6 +105,9 @@ describe('hindcast recommend', () => {
     const [header, ...lines] = (await readFile(join(folder, 'all.csv'), 'utf8')).trimEnd().split('\n')
     expect(header).toBe('user_id,item_id,rank,score')
     expect(lines).toHaveLength(2000)
+    // Whoever evaluates them later knows which log the model was trained on.
+    const beside = JSON.parse(await readFile(join(folder, 'all.csv.hindcast.json'), 'utf8'))
+    expect(beside.made.from).toBe('00000000000000aa')
     for (const user of [0, 63, 64, 999]) {
       const scores = model.scores(user)
       const expected = best(scores, 2, neighboursOf(model.graph.byUser, user)).map(
@@ -152,29 +160,41 @@ describe('a model as the target of an evaluation', () => {
     return { evaluation: evaluationSchema.parse(JSON.parse(stdout)), stderr }
   }
 
+  /** Its stamp says that it saw no row of the log. */
+  const fromElsewhere = (policy: Policy): Target => ({
+    kind: 'policy',
+    policy: withOrigin(policy, { made: 'elsewhere', share: 0 }),
+  })
+
   it('is the softmax of its scores at the temperature', async () => {
     const { log } = await readLogFile(join(folder, 'toy.csv'))
     for (const [target, temperature] of [
-      ['model:model@0.5', 0.5],
-      ['model:model@1', 1],
+      ['model:model@softmax=0.5', 0.5],
+      ['model:model@softmax=1', 1],
     ] as const) {
       const { evaluation } = await evaluationOf(target)
-      const policy = modelPolicy(model, temperature, { name: target })
-      const { evaluation: expected } = await evaluate(log, { target: { kind: 'policy', policy } })
+      const policy = modelPolicy(model, softmaxAt(temperature), { name: 'model:model' })
+      const { evaluation: expected } = await evaluate(log, { target: fromElsewhere(policy) })
       expect(evaluation.target).toBe(target)
       expect(evaluation).toEqual(JSON.parse(JSON.stringify(expected)))
     }
   })
 
-  it('follows the ranks of its scores by default, and says so', async () => {
+  it('is asked for a rule, each ready to be typed', async () => {
+    const { code, stderr } = await inFolder(['evaluate', 'toy.csv', '--target', 'model:model'])
+    expect(code).toBe(2)
+    const said = stderr.replaceAll(/\s+/g, ' ')
+    expect(said).toContain('model:model: scores are no policy until a rule says how items are shown by them.')
+    expect(said).toContain('model:model@best (always the best item; on pages a sorted list')
+    expect(said).toContain('model:model@top=3 (one of the 3 best items, equally often)')
+  })
+
+  it('follows the ranks of its scores', async () => {
     const { log } = await readLogFile(join(folder, 'toy.csv'))
-    const { evaluation, stderr } = await evaluationOf('model:model')
+    const { evaluation } = await evaluationOf('model:model@rank')
     const policy = byRankPolicy('model:model@rank', (user) => model.scores(user), { items: model.items })
-    const { evaluation: expected } = await evaluate(log, { target: { kind: 'policy', policy } })
+    const { evaluation: expected } = await evaluate(log, { target: fromElsewhere(policy) })
     expect(evaluation).toEqual(JSON.parse(JSON.stringify(expected)))
-    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
-      'it shows items in proportion to 1/rank unless a rule is given',
-    )
   })
 
   it('explores as much as is asked', async () => {
@@ -191,7 +211,7 @@ describe('a model as the target of an evaluation', () => {
       'evaluate',
       'toy.csv',
       '--target',
-      'model:model',
+      'model:model@rank',
       '--temperatures',
       '1,0.5',
       '--fail-on',
@@ -206,17 +226,30 @@ describe('a model as the target of an evaluation', () => {
     expect(
       temperatures!.map(({ target, points }) => [target, points.map(({ temperature }) => temperature)]),
     ).toEqual([['model:model', [0.5, 1]]])
-    const { evaluation } = await evaluationOf('model:model@0.5')
+    const { evaluation } = await evaluationOf('model:model@softmax=0.5')
     const snips = evaluation.estimates.find(({ estimator }) => estimator === 'snips')!
     expect(temperatures![0]!.points[0]).toMatchObject({ value: snips.value, interval: snips.interval, verdict: snips.verdict }) // prettier-ignore
-    const onDisk = await inFolder(['evaluate', 'toy.csv', '--engine', 'duckdb', '--temperatures', 'auto'])
+    const onDisk = await inFolder([
+      'evaluate',
+      '--target',
+      'uniform',
+      'toy.csv',
+      '--engine',
+      'duckdb',
+      '--temperatures',
+      'auto',
+    ])
     expect(onDisk.stderr).toContain('--temperatures needs the log in memory.')
-    const none = await inFolder(['evaluate', 'toy.csv', '--temperatures', '1'])
+    const none = await inFolder(['evaluate', '--target', 'uniform', 'toy.csv', '--temperatures', '1'])
     expect(none.stderr).toContain('No temperatures: no target is made from scores.')
   })
 
   it('is uniform at infinite temperature', async () => {
-    const [infinite, uniform] = [await evaluationOf('model:model@Infinity'), await evaluationOf('uniform')]
+    const without = ['--estimators', 'ips,snips,dr']
+    const [infinite, uniform] = [
+      await evaluationOf('model:model@softmax=Infinity', ...without),
+      await evaluationOf('uniform', ...without),
+    ]
     expect(infinite.evaluation.estimates).toEqual(uniform.evaluation.estimates)
   })
 
@@ -226,51 +259,56 @@ describe('a model as the target of an evaluation', () => {
       'toy.csv',
       '--targets',
       'logging',
-      'model:model@2',
-      'model:long',
+      'model:model@softmax=2',
+      'model:long@rank',
       '--json',
       '-',
     ])
     const comparison = comparisonSchema.parse(JSON.parse(stdout))
-    expect(comparison.differences.map(({ target }) => target)).toEqual(['model:model@2', 'model:long@rank'])
-    const { evaluation } = await evaluationOf('model:model@2')
+    expect(comparison.differences.map(({ target }) => target)).toEqual([
+      'model:model@softmax=2',
+      'model:long@rank',
+    ])
+    const { evaluation } = await evaluationOf('model:model@softmax=2')
     expect(
       comparison.evaluations[1]!.estimates.find(({ estimator }) => estimator === 'snips')!.value,
     ).toBeCloseTo(evaluation.estimates.find(({ estimator }) => estimator === 'snips')!.value!, 12)
   })
 
-  it('notes items left out, and does not trust a model on the clicks it was trained on', async () => {
-    expect((await evaluationOf('model:long')).stderr.replaceAll(/\s+/g, ' ')).toContain(
+  it('notes items left out, and does not trust a model on the log it was trained on', async () => {
+    expect((await evaluationOf('model:long@rank')).stderr.replaceAll(/\s+/g, ' ')).toContain(
       'long also knows 10 items that the log does not have.',
     )
     const clicked = 'user_id,item_id,reward,propensity\n1,1,1,0.5\n1,2,0,0.5\n2,2,1,0.5\n3,1,1,0.5\n'
     await writeFile(join(folder, 'clicked.csv'), clicked)
-    const { stdout } = await inFolder(['evaluate', 'clicked.csv', '--target', 'model:model'])
+    const { log } = await readLogFile(join(folder, 'clicked.csv'))
+    await writeModelFolder(join(folder, 'own'), { ...saved, made: stampOf(log) })
+    const { stdout } = await inFolder(['evaluate', 'clicked.csv', '--target', 'model:own@rank'])
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'model:model@rank knew 67 % of the clicks of this log from training.',
+      'model:own@rank was made from these rows, and shows again what was clicked by chance.',
     )
-    const codes = (await evaluationOf('model:model')).evaluation.verdict.reasons.map(({ code }) => code)
-    expect(codes).not.toContain('learnt-from-log')
+    const codes = (await evaluationOf('model:model@rank')).evaluation.verdict.reasons.map(({ code }) => code)
+    expect(codes).not.toContain('trained-on-this-log')
   })
 
   it.each([
-    ['model:small', 'The model small does not know 997 of the log’s 1,000 users: "4", "5", "6", ….'],
-    ['model:short', 'The model short does not know 10 of the log’s 200 items: "191", "192", "193", ….'],
-    ['model:nowhere', 'nowhere does not contain a saved model'],
-    ['model:model@hot', 'The temperature "hot" is not a number above 0.'],
-    ['model:model@0', 'The temperature "0" is not a number above 0.'],
-    ['model:model@', 'The temperature "" is not a number above 0.'],
+    ['model:small@best', 'The model small does not know 997 of the log’s 1,000 users: "4", "5", "6", ….'],
+    ['model:short@best', 'The model short does not know 10 of the log’s 200 items: "191", "192", "193", ….'],
+    ['model:nowhere@best', 'nowhere does not contain a saved model'],
+    ['model:model@hot', 'Scores cannot become probabilities by @hot: there is no such rule.'],
+    ['model:model@0.5', 'this is now written @softmax=0.5.'],
+    ['model:model@softmax=0', 'softmax needs a temperature above 0'],
     ['model:', 'There is no target "model:".'],
   ])('refuses %s', async (target, says) => {
     const { code, stderr } = await inFolder(['evaluate', 'toy.csv', '--target', target])
-    expect(stderr).toContain(says)
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(says)
     expect(code).toBe(2)
   })
 
   it('needs the log in memory', async () => {
-    const args = ['evaluate', 'toy.csv', '--engine', 'duckdb', '--target', 'model:model']
+    const args = ['evaluate', 'toy.csv', '--engine', 'duckdb', '--target', 'model:model@best']
     const { code, stderr } = await inFolder(args)
-    expect(stderr).toContain('The target model:model needs the log in memory.')
+    expect(stderr).toContain('The target model:model@best needs the log in memory.')
     expect(code).toBe(2)
   })
 })

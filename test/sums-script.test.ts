@@ -30,7 +30,7 @@ beforeAll(async () => {
 describe('hindcast sql', () => {
   it('prints a statement whose result gets the verdict of the log', async () => {
     const printed = await hindcast(
-      ['sql', '--dialect', 'duckdb', '--table', '"toy.csv"', '--columns', COLUMNS],
+      ['sql', '--target', 'uniform', '--dialect', 'duckdb', '--table', '"toy.csv"', '--columns', COLUMNS],
       {
         cwd: folder,
       },
@@ -44,9 +44,12 @@ describe('hindcast sql', () => {
       },
     )
     expect(told.code, told.stderr).toBe(0)
-    await hindcast(['evaluate', 'toy.csv', '--estimators', 'ips,snips', '--json', 'rows.json'], {
-      cwd: folder,
-    })
+    await hindcast(
+      ['evaluate', '--target', 'uniform', 'toy.csv', '--estimators', 'ips,snips', '--json', 'rows.json'],
+      {
+        cwd: folder,
+      },
+    )
     const [fromSums, fromRows] = [await json('sums.json'), await json('rows.json')]
     const said = ({ verdict }: Evaluation): unknown => [
       verdict.level,
@@ -71,7 +74,7 @@ describe('hindcast sql', () => {
 
   it('is a model of dbt, with only some rows, in any dialect', async () => {
     const printed = await hindcast(
-      ['sql', '--dialect', 'bigquery', '--table', 'shop.impressions', '--columns', `${COLUMNS},time=shown_at`, '--where', "country = 'DE'", '--since', '2026-03-01', '--target', 'warehouse:shop.policy', '--dbt'], // prettier-ignore
+      ['sql', '--target', 'uniform', '--dialect', 'bigquery', '--table', 'shop.impressions', '--columns', `${COLUMNS},time=shown_at`, '--where', "country = 'DE'", '--since', '2026-03-01', '--target', 'warehouse:shop.policy', '--dbt'], // prettier-ignore
       { cwd: folder },
     )
     expect(printed.code, printed.stderr).toBe(0)
@@ -81,9 +84,12 @@ describe('hindcast sql', () => {
       "country = 'DE'",
     ])
       expect(printed.stdout).toContain(part)
-    const unknown = await hindcast(['sql', '--dialect', 'bigqery', '--table', 'x', '--columns', COLUMNS], {
-      cwd: folder,
-    })
+    const unknown = await hindcast(
+      ['sql', '--target', 'uniform', '--dialect', 'bigqery', '--table', 'x', '--columns', COLUMNS],
+      {
+        cwd: folder,
+      },
+    )
     expect(unknown.stderr).toContain('bigquery')
   })
 })

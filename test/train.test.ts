@@ -188,7 +188,7 @@ describe('hindcast train', () => {
 
   it('evaluates the trained model as a policy, at a temperature', async () => {
     const { code, stdout } = await run(
-      'evaluate tastes.csv --target model:whole@0.5 --json - --fail-on never',
+      'evaluate tastes.csv --target model:whole@softmax=0.5 --json - --fail-on never',
     )
     expect(code).toBe(0)
     expect(JSON.parse(stdout).target).toContain('whole')
@@ -214,7 +214,9 @@ describe.each(['ease', 'slim', 'ials', 'item-knn', 'popularity'])('hindcast trai
     const fresh = await run(`recommend ${model} --clicks ${card.itemIds.slice(0, 2).join(',')} --top 3`)
     expect(fresh.stdout).toContain(`For a new user, by ${model} from 2 clicks`)
     expect((await run(`recommend ${model} --all ${model}.csv --top 2`)).code).toBe(0)
-    const evaluated = await run(`evaluate tastes.csv --target model:${model}@2 --json - --fail-on never`)
+    const evaluated = await run(
+      `evaluate tastes.csv --target model:${model}@softmax=2 --json - --fail-on never`,
+    )
     expect(JSON.parse(evaluated.stdout).target).toContain(model)
   })
 })

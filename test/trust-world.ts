@@ -144,8 +144,14 @@ export const evaluateWorld = async (
   seed: number,
   options: Omit<EvaluateOptions, 'target'> = {},
 ): Promise<Evaluation> =>
-  (await evaluate(drawLog(world, seed), { estimators: ['snips'], ...options, target: targetOf(world) }))
-    .evaluation
+  (
+    await evaluate(drawLog(world, seed), {
+      estimators: ['snips'],
+      said: { policyMade: 'elsewhere' },
+      ...options,
+      target: targetOf(world),
+    })
+  ).evaluation
 
 /** How the estimates of one estimator fared over many logs. */
 export interface Fate {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { evaluate } from '../src/estimate/evaluate.js'
+import type { Evaluation } from '../src/estimate/evaluation.js'
 import { parquetBytes } from '../src/log/write/parquet.js'
 import { evaluateFile } from '../src/node/evaluate-file.js'
 import { readLogFile } from '../src/node/read-log.js'
@@ -28,6 +29,16 @@ const PLAIN: TrustWorld = { items: 10, tilt: 0.6, base: -1.5, users: 400, rows: 
 /** Fewer hits than this of 60 to 100 intervals that hold the truth 95 % of the time occur once in several hundred tries. */
 const LEAST_COVERED = 0.86
 
+/** The same, with numbers to nine digits behind the point: engines add up in another order. */
+const nearly = (value: unknown): unknown =>
+  typeof value === 'number'
+    ? expect.closeTo(value, 9)
+    : Array.isArray(value)
+      ? value.map(nearly)
+      : typeof value === 'object' && value !== null
+        ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, nearly(one)]))
+        : value
+
 const expectCovered = ({ trusted, covered }: Fate): void => {
   expect(trusted).toBeGreaterThan(0)
   expect(covered / trusted).toBeGreaterThan(LEAST_COVERED)
@@ -37,15 +48,9 @@ describe('rewards of 0 or 5', () => {
   // They earn 1.02 on average: an estimate just below 1 once got the logit scale of [0, 1], and an interval of no width.
   const world = { ...PLAIN, base: -1.8, earn: () => 5, meanOfClick: 5 }
 
-  it('are not trusted where no range is given, nor is one assumed: the interval covers all the same', async () => {
-    const { snips } = await fatesIn(world, 60)
-    expect(snips).toMatchObject({ trusted: 0, refused: 0 })
-    expect(snips!.held / snips!.logs).toBeGreaterThan(LEAST_COVERED)
-  })
-
-  it('are covered where their range is given', async () => {
-    const { snips } = await fatesIn(world, 60, { rewardRange: [0, 5] })
-    expect(snips!.trusted).toBeGreaterThan(50)
+  it.each([{}, { rewardRange: [0, 5] as const }])('are trusted and covered, with %j', async (range) => {
+    const { snips } = await fatesIn(world, 60, range)
+    expect(snips!.trusted).toBeGreaterThan(57)
     expectCovered(snips!)
   })
 
@@ -57,28 +62,24 @@ describe('rewards of 0 or 5', () => {
 })
 
 describe('revenue', () => {
-  // Lognormal amounts with σ 1.5: logs passed every gate because they missed the large orders.
-  const amount = (random: RandomStream): number => exp(1.5 * drawNormal(random) - 1.125)
-  const world = { ...PLAIN, users: 800, rows: 4000, base: -3, earn: amount }
-
-  it('is not trusted without a range, and says which rewards to state', async () => {
-    const { snips } = await fatesIn(world, 40)
-    expect(snips!.trusted).toBe(0)
-    const { verdict } = await evaluateWorld(world, 0)
-    expect(verdict.reasons.map(({ code }) => code)).toContain('unknown-reward-range')
-  })
-
-  it('is not trusted with a range whose end the log has hardly seen', async () => {
-    const { snips } = await fatesIn(world, 40, { rewardRange: [0, 10_000] })
-    expect(snips!.trusted).toBe(0)
-  })
-
-  it('is trusted where amounts are bounded, with the bound given, and covered', async () => {
+  it('is covered where amounts are bounded, with the bound given', async () => {
     const even = (random: RandomStream): number => 2 * random.uniform()
-    const bounded = { ...world, base: -1.5, earn: even }
+    const bounded = { ...PLAIN, users: 800, rows: 4000, earn: even }
     const { snips } = await fatesIn(bounded, 60, { rewardRange: [0, 2] })
-    expect(snips!.trusted).toBeGreaterThan(50)
+    expect(snips!.trusted).toBeGreaterThan(57)
     expectCovered(snips!)
+  })
+
+  it('is covered by a wider interval where a bound is given, if nine in ten are heavy-tailed', async () => {
+    // Lognormal amounts with σ 1.5: the logs that miss the large orders have intervals that are too narrow.
+    const amount = (random: RandomStream): number => exp(1.5 * drawNormal(random) - 1.125)
+    const world = { ...PLAIN, users: 800, rows: 4000, base: -3, earn: amount }
+    const [free, bounded] = [
+      await fatesIn(world, 100),
+      await fatesIn(world, 100, { rewardRange: [0, 10_000] }),
+    ]
+    expect(bounded['snips']!.held).toBeGreaterThanOrEqual(free['snips']!.held)
+    expectCovered(bounded['snips']!)
   })
 })
 
@@ -87,21 +88,24 @@ describe('days that differ', () => {
 
   it('are in the interval where the log has times', async () => {
     const { snips } = await fatesIn(world, 80)
-    // Days that are independent look as if they ran together in about one log of a hundred.
     expect(snips!.trusted).toBeGreaterThan(76)
     expectCovered(snips!)
     expect((await evaluateWorld(world, 0)).cluster).toBe('user+day')
   })
 
-  it('are not in it where rows are clustered by user alone', async () => {
+  it('are not in it where rows are clustered by user alone, which the verdict says', async () => {
     const { snips } = await fatesIn(world, 80, { cluster: 'user' })
     expect(snips!.covered / snips!.trusted).toBeLessThan(LEAST_COVERED)
+    const { verdict } = await evaluateWorld(world, 0, { cluster: 'user' })
+    expect(verdict.questions.find(({ question }) => question === 'time')!.text).toBe(
+      '28 days: how much one differs from another is not in the interval.',
+    )
   })
 
-  it('are a reason for caution where there are few', async () => {
+  it('are not in it where there are few, which the verdict says', async () => {
     const { verdict, cluster, days } = await evaluateWorld({ ...world, days: 3 }, 0)
-    expect({ cluster, days, level: verdict.level }).toEqual({ cluster: 'user', days: 3, level: 'caution' })
-    expect(verdict.reasons[0]!.code).toBe('few-days')
+    expect({ cluster, days }).toEqual({ cluster: 'user', days: 3 })
+    expect(verdict.questions.find(({ question }) => question === 'time')!.text).toContain('3 days: how much')
   })
 })
 
@@ -160,7 +164,8 @@ describe('tied weights', () => {
       levels.push(verdict.level)
     }
     expect(levels.filter((level) => level === 'refuse')).toHaveLength(0)
-    expect(levels.filter((level) => level !== 'trust').length).toBeLessThanOrEqual(1)
+    // Checks accuse one sound log in a hundred: more than four of these once in 300 tries.
+    expect(levels.filter((level) => level !== 'trust').length).toBeLessThanOrEqual(4)
   })
 })
 
@@ -171,42 +176,27 @@ describe('the same file through DuckDB', () => {
   })
   afterAll(() => rm(folder, { recursive: true }))
 
-  it.each<[string, TrustWorld, readonly string[]]>([
-    ['sound clicks', { ...PLAIN, days: 28, daySd: 0.2 }, ['trust']],
-    [
-      'weights with a heavy tail',
-      { ...PLAIN, items: 300, policies: policiesByChance(1, 300, 2) },
-      ['caution', 'refuse'],
-    ],
-    ['rewards of 0 or 5', { ...PLAIN, earn: () => 5, meanOfClick: 5 }, ['caution']],
-    ['revenue', { ...PLAIN, earn: (random) => exp(1.5 * drawNormal(random) - 1.125) }, ['caution', 'refuse']],
-    ['three days', { ...PLAIN, days: 3, daySd: 0.2 }, ['caution']],
-  ])('has the verdicts of the log in memory: %s', async (name, world, levels) => {
+  it.each<[string, TrustWorld]>([
+    ['sound clicks', { ...PLAIN, days: 28, daySd: 0.2 }],
+    ['weights with a heavy tail', { ...PLAIN, items: 300, policies: policiesByChance(1, 300, 2) }],
+    ['rewards of 0 or 5', { ...PLAIN, earn: () => 5, meanOfClick: 5 }],
+    ['revenue', { ...PLAIN, earn: (random) => exp(1.5 * drawNormal(random) - 1.125) }],
+    ['three days', { ...PLAIN, days: 3, daySd: 0.2 }],
+  ])('has the verdicts of the log in memory: %s', async (name, world) => {
     const file = join(folder, `${name.replaceAll(' ', '-')}.parquet`)
     await writeFile(file, await parquetBytes(drawLog(world, 3)))
     const { log } = await readLogFile(file)
     const target = { kind: 'column', name: 'target_prob' } as const
-    const options = { estimators: ['ips', 'snips', 'clipped-ips', 'sub-gaussian-ips'] }
+    const options = {
+      estimators: ['ips', 'snips', 'clipped-ips', 'sub-gaussian-ips'],
+      said: { policyMade: 'elsewhere' } as const,
+    }
     const { evaluation: memory } = await evaluate(log, { target, ...options })
     const duckdb = await evaluateFile(file, { target }, options, async ({ evaluation }) => evaluation)
-    expect(levels).toContain(memory.verdict.level)
     const { cluster, days, answer } = memory
     expect(duckdb).toMatchObject({ cluster, days, answer })
-    expect(duckdb.verdict).toEqual({
-      ...memory.verdict,
-      reasons: memory.verdict.reasons.map(({ value, ...reason }) => ({
-        ...reason,
-        value: value === null ? null : expect.closeTo(value, 9),
-      })),
-    })
-    memory.estimates.forEach(({ estimator, verdict, interval }, k) => {
-      const other = duckdb.estimates[k]!
-      expect(other.estimator).toBe(estimator)
-      expect(other.verdict.level, estimator).toBe(verdict.level)
-      expect(other.verdict.reasons.map(({ message }) => message)).toEqual(
-        verdict.reasons.map(({ message }) => message),
-      )
-      expect(other.interval).toEqual(interval && interval.map((end) => expect.closeTo(end, 9)))
-    })
+    const judged = ({ estimates }: Evaluation): unknown =>
+      estimates.map(({ estimator, verdict, interval }) => ({ estimator, verdict, interval }))
+    expect(judged(duckdb)).toEqual(nearly(judged(memory)))
   })
 })

@@ -102,10 +102,10 @@ function alike(found: unknown, expected: unknown, where = ''): void {
 
 describe.skipIf(!isThere)('decisions and outcomes in PostgreSQL', () => {
   it.each([
-    ['--wait', '10m'],
+    ['--wait', '10m', '--target', 'uniform'],
     ['--wait', '10m', ...WORTH, '--reward', 'sum', '--target', 'column:other'],
-    [...WORTH, '--reward', 'last', '--default-reward', '0.25', '--cluster', 'row'],
-    ['--wait', '10m', '--by', 'device'],
+    [...WORTH, '--reward', 'last', '--default-reward', '0.25', '--cluster', 'row', '--target', 'uniform'],
+    ['--wait', '10m', '--by', 'device', '--target', 'uniform'],
   ])('are joined there as in files: %s', async (...asked) => {
     const inFiles = await jsonOf<Evaluation>(['evaluate', ...FILES, ...asked])
     const onDisk = await jsonOf<Evaluation>(['evaluate', ...FILES, '--engine', 'duckdb', ...asked])
@@ -132,12 +132,13 @@ describe.skipIf(!isThere)('decisions and outcomes in PostgreSQL', () => {
       (await jsonOf<object>(['compare', address(), ...queries, ...targets, ...asked])).answer,
       compared.answer,
     )
-    const planned = await jsonOf<object>(['plan', ...FILES, ...asked])
-    alike((await jsonOf<object>(['plan', address(), ...TABLES, ...asked])).answer, planned.answer)
+    const uniform = ['--target', 'uniform', ...asked]
+    const planned = await jsonOf<object>(['plan', ...FILES, ...uniform])
+    alike((await jsonOf<object>(['plan', address(), ...TABLES, ...uniform])).answer, planned.answer)
   })
 
   it('may be events of one table', async () => {
-    const asked = ['--kind', 'kind:view=decision,click=outcome', '--wait', '10m', '--columns', 'time=at', ...WORTH] // prettier-ignore
+    const asked = ['--kind', 'kind:view=decision,click=outcome', '--wait', '10m', '--columns', 'time=at', '--target', 'uniform', ...WORTH] // prettier-ignore
     const inFile = await jsonOf<Evaluation>(['evaluate', '--events', 'events.csv', ...asked])
     const inTable = await jsonOf<Evaluation>(['evaluate', address(), '--events', 'joined.events', ...asked])
     alike(inTable.answer, inFile.answer)
@@ -152,8 +153,19 @@ describe.skipIf(!isThere)('decisions and outcomes in PostgreSQL', () => {
     await writeFile(join(folder, 'part.csv'), csvOf(kept))
     const ids = new Set(kept.map(({ impression_id }) => impression_id))
     await writeFile(join(folder, 'part-clicks.csv'), csvOf(came.filter(({ impression_id }) => ids.has(impression_id)))) // prettier-ignore
-    const inFile = await jsonOf<Evaluation>(['evaluate', '--decisions', 'part.csv', '--outcomes', 'part-clicks.csv', '--wait', '10m']) // prettier-ignore
-    const part = ['--where', "device = 'phone'", '--since', since, '--until', until, '--wait', '10m']
+    const inFile = await jsonOf<Evaluation>(['evaluate', '--target', 'uniform', '--decisions', 'part.csv', '--outcomes', 'part-clicks.csv', '--wait', '10m']) // prettier-ignore
+    const part = [
+      '--where',
+      "device = 'phone'",
+      '--since',
+      since,
+      '--until',
+      until,
+      '--wait',
+      '10m',
+      '--target',
+      'uniform',
+    ]
     const inTable = await jsonOf<Evaluation>(['evaluate', address(), ...TABLES, ...part])
     alike(inTable.answer.estimates, inFile.answer.estimates)
     expect(onOneLine(inTable.shown.stderr)).toMatch(/Joined \d+ outcomes of joined.clicks to \d+ decisions/)
@@ -201,7 +213,7 @@ describe.skipIf(!isThere)('decisions and outcomes in PostgreSQL', () => {
       ],
     ]
     for (const [args, message] of wrong) {
-      const { code, stderr } = await asReader(['evaluate', address(), ...args])
+      const { code, stderr } = await asReader(['evaluate', address(), '--target', 'uniform', ...args])
       expect(onOneLine(stderr)).toContain(message)
       expect(code).toBe(2)
     }

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { describeLog } from '../src/describe/describe.js'
 import { diagnose } from '../src/doctor/diagnose.js'
 import type { Diagnosis } from '../src/doctor/diagnosis.js'
+import type { Evaluation } from '../src/estimate/evaluation.js'
 import { readLogFile } from '../src/node/read-log.js'
 import { describeWarehouse } from '../src/node/warehouse/describe-warehouse.js'
 import { examineWarehouse } from '../src/node/warehouse/examine-warehouse.js'
@@ -73,6 +74,13 @@ beforeAll(async () => {
           : row,
   )
   await put('broken', broken)
+  const zones = ['Z', ' UTC', '', '+02', ' -0530']
+  const dated = rows.map((row, k) => ({
+    ...row,
+    timestamp: String(row.timestamp).replace('Z', zones[k % 5]!),
+  }))
+  await there.table('shop.dated', { ...TYPES, timestamp: 'text' }, dated.map(Object.values))
+  await writeFile(join(folder, 'dated.csv'), csvOf(dated))
   await put('written', rows.map((row, k) => (k === 3 ? { ...row, percent: 'none' } : row))) // prettier-ignore
 }, 60_000)
 
@@ -101,6 +109,38 @@ describe.skipIf(!isThere)('the rows of a table in PostgreSQL', () => {
     expect(inTable.log).toEqual(inFile.log)
     expect(inTable.log.time![0]! % 1).not.toBe(0)
     expect(inTable.log.userIds).toContain('ü"0')
+  })
+
+  it('have times that are written as texts, as a file has', async () => {
+    const inTable = await readTable('dated', {}, { key: 'impression_id' })
+    const inFile = await readLogFile(join(folder, 'dated.csv'))
+    expect(inTable.log).toEqual(inFile.log)
+    // Under a common name that is not the log's own, the first rows decide, as in a file.
+    const dated =
+      'SELECT user_id, item_id, reward, propensity, timestamp AS served_at, device AS created_at FROM shop.dated'
+    const notes: string[] = []
+    const found = await asReader(() =>
+      readLogFile(
+        { address: address(), rows: { query: dated } },
+        { onNote: (note) => void notes.push(note) },
+      ),
+    )
+    expect(found.log.time).toEqual(inFile.log.time)
+    expect(notes.join(' ')).toContain('served_at is read as the time')
+    const [since, until] = ['2026-03-02', '2026-03-05']
+    const isWithin = (at: number): boolean => at >= Date.parse(since) && at < Date.parse(until)
+    const period = await readTable('dated', {}, { key: 'impression_id', since, until })
+    expect(period.log.time).toEqual(inFile.log.time!.filter(isWithin))
+    const evaluated = async (...log: readonly string[]): Promise<Evaluation> => {
+      const { stdout, stderr } = await command(['evaluate', ...log, '--target', 'uniform', '--json', '-'])
+      expect(stdout, stderr).toMatch(/^\{/)
+      return JSON.parse(stdout) as Evaluation
+    }
+    const summed = await evaluated(address(), '--table', 'shop.dated', '--key', 'impression_id')
+    const { cluster, days, estimates } = await evaluated('dated.csv')
+    expect([summed.cluster, summed.days]).toEqual([cluster, days])
+    expect(cluster).toBe('user+day')
+    expect(summed.estimates[0]!.se).toBeCloseTo(estimates[0]!.se!, 10)
   })
 
   it('are in the order of the key, or as they lie there', async () => {

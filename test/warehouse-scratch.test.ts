@@ -54,7 +54,7 @@ const left = async (): Promise<unknown[]> =>
 
 describe.skipIf(!isThere)('a policy written to a scratch schema', () => {
   it('gives the verdict of one that is sent along, and leaves nothing behind', async () => {
-    const target = ['--target', 'scores:scores.csv@0.5']
+    const target = ['--target', 'scores:scores.csv@softmax=0.5']
     const sent = await command([...target, '--json', 'sent.json'])
     const stored = await command([...target, '--json', 'stored.json', '--scratch', '"own room"'])
     expect(stored.code, stored.stderr).toBe(sent.code)
@@ -67,11 +67,11 @@ describe.skipIf(!isThere)('a policy written to a scratch schema', () => {
   })
 
   it('is dropped after an error too', async () => {
-    const missing = await command(['--target', 'scores:scores.csv@0.5', '--scratch', 'shop'])
+    const missing = await command(['--target', 'scores:scores.csv@softmax=0.5', '--scratch', 'shop'])
     expect(missing.code).toBe(2)
     expect(missing.stderr).toContain('No table can be written to the schema shop: permission denied')
     expect(await left()).toEqual([])
-    const unknown = await command(['--target', 'scores:scores.csv@0.5', '--scratch', '"own room"', '--cluster', 'row']) // prettier-ignore
+    const unknown = await command(['--target', 'scores:scores.csv@softmax=0.5', '--scratch', '"own room"', '--cluster', 'row']) // prettier-ignore
     expect(unknown.code).toBe(2)
     expect(await left()).toEqual([])
   })
@@ -105,7 +105,9 @@ describe.skipIf(!isThere)('a policy written to a scratch schema', () => {
   })
 
   it('is for warehouses', async () => {
-    const wrong = await hindcast(['evaluate', 'log.csv', '--scratch', 'x'], { cwd: folder })
+    const wrong = await hindcast(['evaluate', '--target', 'uniform', 'log.csv', '--scratch', 'x'], {
+      cwd: folder,
+    })
     expect(wrong.stderr).toContain('--scratch is for logs in a warehouse.')
   })
 })

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Comparison } from '../src/estimate/comparison.js'
@@ -65,15 +65,17 @@ describe.skipIf(!isThere)('a log in PostgreSQL', () => {
   it.each([
     ['uniform', 'uniform'],
     ['logging', 'logging'],
-    ['popularity@2', 'popularity@2'],
+    ['popularity@softmax=2', 'popularity@softmax=2'],
     ['column:other', 'column:other'],
     ['table:policy.csv', 'warehouse:shop.policy'],
     ['table:policy.csv', 'table:policy.csv'],
-    ['scores:scores.csv@0.5', 'warehouse:shop.scores@0.5'],
-    ['scores:scores.csv@0.5', 'scores:scores.csv@0.5'],
+    ['scores:scores.csv@softmax=0.5', 'warehouse:shop.scores@softmax=0.5'],
+    ['scores:scores.csv@softmax=0.5', 'scores:scores.csv@softmax=0.5'],
+    ['scores:scores.csv@best', 'warehouse:shop.scores@best'],
     ['scores:scores.csv@rank', 'warehouse:shop.scores@rank'],
-    ['scores:scores.csv@topk=3', 'warehouse:shop.scores@topk=3'],
-    ['scores:scores.csv@greedy:0.2', 'warehouse:shop.scores@greedy:0.2'],
+    ['popularity@best', 'popularity@best'],
+    ['scores:scores.csv@top=3', 'warehouse:shop.scores@top=3'],
+    ['scores:scores.csv@epsilon=0.2', 'warehouse:shop.scores@epsilon=0.2'],
   ])('gets the verdict of the file: %s, as %s', async (inFile, inTable) => {
     const missing = inFile.startsWith('scores') ? ['--missing-user', 'logging'] : []
     const answers = await both<Evaluation>(
@@ -90,33 +92,8 @@ describe.skipIf(!isThere)('a log in PostgreSQL', () => {
     alike(compared.inTable, compared.inFile)
     const planned = await both<object>('plan', ['--target', 'uniform'])
     alike(planned.inTable, planned.inFile)
-    const divided = await both<Evaluation>('evaluate', ['--by', 'device'])
+    const divided = await both<Evaluation>('evaluate', ['--target', 'uniform', '--by', 'device'])
     alike(divided.inTable.segments, divided.inFile.segments)
-  })
-
-  it('is a caution as in the file where scores of different scales share a temperature', async () => {
-    const sharp = world.scores.map(({ user_id, item_id, score }) => [user_id, item_id, 20 * Number(score)])
-    await (server as PostgresServer).table(
-      'shop.sharp',
-      { user_id: 'text', item_id: 'text', score: 'float8' },
-      sharp,
-    )
-    await writeFile(
-      join(folder, 'sharp.csv'),
-      ['user_id,item_id,score', ...sharp.map((row) => row.join(','))].join('\n'),
-    )
-    const asked = (own: string, other: string): string[] => ['--targets', 'logging', own, other, '--missing-user', 'logging'] // prettier-ignore
-    const { inFile, inTable } = await both<Comparison>(
-      'compare',
-      asked('scores:scores.csv@1', 'scores:sharp.csv@1'),
-      asked('warehouse:shop.scores@1', 'warehouse:shop.sharp@1'),
-    )
-    const reasons = ({ differences }: Comparison): (number | null | undefined)[] =>
-      differences.map(
-        ({ verdict }) => verdict.reasons.find(({ code }) => code === 'unequal-exploration')?.value,
-      )
-    expect(reasons(inFile)[0]).toBeGreaterThan(1.5)
-    for (const [k, value] of reasons(inTable).entries()) expect(value).toBeCloseTo(reasons(inFile)[k]!, 9)
   })
 
   it('is a query, a part or a period, with values by expression', async () => {
@@ -124,6 +101,8 @@ describe.skipIf(!isThere)('a log in PostgreSQL', () => {
       'SELECT user_id, item_id, reward, propensity * 100 AS percent, "timestamp" FROM shop.impressions -- all of them'
     const asked = await asReader([
       'evaluate',
+      '--target',
+      'uniform',
       address(),
       '--query',
       query,
@@ -133,7 +112,7 @@ describe.skipIf(!isThere)('a log in PostgreSQL', () => {
       'query.json',
     ])
     expect(asked.code, asked.stderr).toBe(0)
-    const whole = await both<Evaluation>('evaluate', [])
+    const whole = await both<Evaluation>('evaluate', ['--target', 'uniform'])
     alike(JSON.parse(await readFile(join(folder, 'query.json'), 'utf8')), whole.inFile)
     const part = [
       '--where',
@@ -144,6 +123,8 @@ describe.skipIf(!isThere)('a log in PostgreSQL', () => {
       '2026-03-12T12:00Z',
       '--json',
       'part.json',
+      '--target',
+      'uniform',
     ]
     await asReader(['evaluate', address(), '--table', 'shop.impressions', ...part])
     const kept = Array.from({ length: 600 }, (_, row) => row).filter(
@@ -177,12 +158,21 @@ describe.skipIf(!isThere)('a log in PostgreSQL', () => {
   })
 
   it('may be clustered by row where a column identifies rows', async () => {
-    const without = await asReader(['evaluate', address(), '--table', 'shop.impressions', '--cluster', 'row'])
+    const without = await asReader([
+      'evaluate',
+      '--target',
+      'uniform',
+      address(),
+      '--table',
+      'shop.impressions',
+      '--cluster',
+      'row',
+    ])
     expect(without.stderr).toContain('Name it with --key impression_id')
     const { inFile, inTable } = await both<Evaluation>(
       'evaluate',
-      ['--cluster', 'row'],
-      ['--cluster', 'row', '--key', 'impression_id'],
+      ['--target', 'uniform', '--cluster', 'row'],
+      ['--target', 'uniform', '--cluster', 'row', '--key', 'impression_id'],
     )
     alike(inTable, inFile)
   })
@@ -190,16 +180,18 @@ describe.skipIf(!isThere)('a log in PostgreSQL', () => {
   it('names broken rows by their ids, and what is missing or misspelt', async () => {
     const broken =
       'SELECT user_id, item_id, reward, CASE WHEN impression_id = 7 THEN 0 WHEN impression_id = 9 THEN NULL ELSE propensity END AS propensity FROM shop.impressions'
-    const found = await asReader(['evaluate', address(), '--query', broken])
+    const found = await asReader(['evaluate', '--target', 'uniform', address(), '--query', broken])
     expect(found.code).toBe(2)
     expect(found.stderr).toContain(
       '2 rows cannot be used: 1 without a valid propensity and 1 with a propensity out of',
     )
     expect(found.stderr).toMatch(/user \d+, item \d+, reward [01], propensity (0|missing)/)
-    const table = await asReader(['evaluate', address(), '--table', 'shop.impresions'])
+    const table = await asReader(['evaluate', '--target', 'uniform', address(), '--table', 'shop.impresions'])
     expect(table.stderr).toContain('Did you mean shop.impressions?')
     const column = await asReader([
       'evaluate',
+      '--target',
+      'uniform',
       address(),
       '--table',
       'shop.impressions',
@@ -211,22 +203,31 @@ describe.skipIf(!isThere)('a log in PostgreSQL', () => {
 
   it('notices a query that gives other rows each time', async () => {
     const query = 'SELECT * FROM shop.impressions WHERE random() < 0.5'
-    const { code, stderr } = await asReader(['evaluate', address(), '--query', query])
+    const { code, stderr } = await asReader(['evaluate', '--target', 'uniform', address(), '--query', query])
     expect(code).toBe(2)
     expect(onOneLine(stderr)).toMatch(/the query returned \d+ rows for one query and \d+ for the next/)
   })
 
   it('says what an option is for', async () => {
     const wrong: [string[], string][] = [
-      [['evaluate', 'log.csv', '--table', 'x'], '--table is for logs in a warehouse.'],
-      [['evaluate', address()], 'A log in a warehouse needs --table or --query.'],
-      [['evaluate', address(), '--table', 'a', '--query', 'b'], '--table and --query exclude each other.'],
-      [['evaluate', address(), '--table', 'a', '--engine', 'duckdb'], '--engine is for files'],
+      [['evaluate', '--target', 'uniform', 'log.csv', '--table', 'x'], '--table is for logs in a warehouse.'],
+      [['evaluate', '--target', 'uniform', address()], 'A log in a warehouse needs --table or --query.'],
       [
-        ['evaluate', 'mysql://x/y', '--table', 'a'],
+        ['evaluate', '--target', 'uniform', address(), '--table', 'a', '--query', 'b'],
+        '--table and --query exclude each other.',
+      ],
+      [
+        ['evaluate', '--target', 'uniform', address(), '--table', 'a', '--engine', 'duckdb'],
+        '--engine is for files',
+      ],
+      [
+        ['evaluate', '--target', 'uniform', 'mysql://x/y', '--table', 'a'],
         'mysql:// is not the address of a warehouse that Hindcast connects to.',
       ],
-      [['evaluate', 'postgres://me:secret@h/d', '--table', 'a'], 'has a password in it'],
+      [
+        ['evaluate', '--target', 'uniform', 'postgres://me:secret@h/d', '--table', 'a'],
+        'has a password in it',
+      ],
       [['describe', address()], 'A log in a warehouse needs --table or --query.'],
       [['preview', address()], 'hindcast preview shows files, and this is an address.'],
     ]
@@ -243,6 +244,8 @@ describe.skipIf(!isThere)('a log in PostgreSQL', () => {
     const before = await connections()
     const shown = await asReader([
       'evaluate',
+      '--target',
+      'uniform',
       address(),
       '--table',
       'shop.impressions',

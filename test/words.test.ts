@@ -67,3 +67,31 @@ describe('the words of the command line', () => {
     expect(naming(COMMAND, core)).toEqual([])
   })
 })
+
+describe('advice', () => {
+  /** Settings and commands in advice whose neighbours are words without a space between. */
+  const clinging = (code: string): string[] =>
+    [
+      ...code.matchAll(
+        /\w\$\{(?:set|doctor|mend|choose)\b|\$\{(?:(?:set|choose)\([^}]*\)|doctor|mend)\}\w+/g,
+      ),
+    ].map(([found]) => found)
+
+  it('has spaces between settings and words', () => {
+    expect(clinging("advice`Use ${set('engine', 'memory')}to see or${doctor}.`")).toHaveLength(2)
+    expect(clinging("advice`Use ${set('engine', 'memory')}, or (${doctor}).`")).toEqual([])
+    const files = [...filesOf('src'), ...filesOf('studio/src')]
+    expect(
+      files.flatMap((file) => clinging(readFileSync(join(root, file), 'utf8')).map((at) => `${file}: ${at}`)),
+    ).toEqual([])
+  })
+})
+
+describe('the first letter of a sentence', () => {
+  it('is lowered in one place alone, which knows what may be a name', () => {
+    const lowering =
+      /\[0\][!?]?\.toLowerCase|charAt\(0\)\.toLowerCase|slice\(0, 1\)\.toLowerCase|\/\^\[A-Z\][^/]*\/\w*, \(?\w+\)? => \w+\.toLowerCase/
+    const files = [...filesOf('src'), ...filesOf('studio/src'), ...filesOf('study/src')]
+    expect(files.filter((file) => lowering.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
+  })
+})

@@ -3,7 +3,14 @@
 // About four minutes.
 //   npm run build && node bench/coverage/matched.mjs
 // The scores are a noisy view of the true click-through rates, so that sharper policies earn more.
-import { evaluate, matchExploration, randomStream, softmaxFamily, toyWorld } from '../../dist/index.js'
+import {
+  evaluate,
+  matchExploration,
+  policyFamily,
+  randomStream,
+  softmaxAt,
+  toyWorld,
+} from '../../dist/index.js'
 
 const LOGS = Number(process.argv[2] ?? 300)
 const world = toyWorld({ seed: 2, users: 200, items: 40, exposures: 10, skew: 3 })
@@ -11,7 +18,7 @@ const random = randomStream(7, 'scores')
 const noise = Float64Array.from({ length: 200 * 40 }, () => random.uniform() - 0.5)
 const scores = (user) =>
   Float64Array.from({ length: 40 }, (_, item) => 10 * world.clickRate(user, item) + noise[user * 40 + item])
-const family = softmaxFamily('m', scores, { items: 40 })
+const family = policyFamily('m', scores, { items: 40 })
 
 console.log('| rule | temperatures chosen | error of SNIPS | 95 % intervals that contain the truth |')
 console.log('|---|---|---|---|')
@@ -28,8 +35,8 @@ for (const rule of [
     const log = world.draw({ replicate })
     const { policy, temperature } =
       rule.kind === 'fixed'
-        ? { policy: family.at(0.8), temperature: 0.8 }
-        : matchExploration(family.at(1), rule, log, 'm')
+        ? { policy: family.by(softmaxAt(0.8)), temperature: 0.8 }
+        : matchExploration(family, rule, log)
     const truth = world.value(policy)
     const { evaluation } = await evaluate(log, { target: { kind: 'policy', policy }, estimators: ['snips'] })
     const [{ value, interval }] = evaluation.estimates

@@ -4,14 +4,16 @@
 import { evaluate, tallyItems, toyWorld } from '../../dist/index.js'
 import { popularityTargets } from '../../dist/estimate/popularity-targets.js'
 import { popularityPolicy } from '../../dist/policy/popularity.js'
+import { softmaxAt } from '../../dist/policy/score-rule.js'
 
 const LOGS = 400
 const TEMPERATURES = [0.5, 1, 2]
 const WAYS = {
   'impressions of all users': (log, temperature) =>
-    popularityPolicy(tallyItems(log).impressions, temperature),
-  'clicks of all users': (log, temperature) => popularityPolicy(tallyItems(log).clicks, temperature),
-  'clicks of users of other folds': (log, temperature) => popularityTargets(log).at(temperature),
+    popularityPolicy(tallyItems(log).impressions, softmaxAt(temperature)),
+  'clicks of all users': (log, temperature) =>
+    popularityPolicy(tallyItems(log).clicks, softmaxAt(temperature)),
+  'clicks of users of other folds': (log, temperature) => popularityTargets(log).by(softmaxAt(temperature)),
 }
 
 const world = toyWorld({ seed: 1 })

@@ -8,7 +8,7 @@ export const ROOMS = {
   metrics: { slow: [/^held-out clicks that come from popularity/, /^userMean covers/] },
   log: { reached: ['src/read/*.test.ts'], slow: [/of many pieces/] },
   propensity: { slow: [/finds the policy that drew a log/] },
-  doctor: { slow: [/gives no problem on 60 seeds/, /heavy tails/, /is found when it looks at the user/] },
+  doctor: { slow: [/^honest logs of many kinds/] },
   train: {
     slow: [/leaves out one that cannot be made/, /ends at the same bits/],
     elsewhere: ['src/train/start-web-sampler.ts'],

@@ -4,7 +4,7 @@
 // beside ranking losses and the oracle. About six minutes on one core.
 //   node bench/quality/certificates.mjs [--seeds 20] [--worlds 'tastes;toy']
 import { parseArgs } from 'node:util'
-import { softmaxPolicy, splitByRow, tastesWorld, toyWorld, worldOf } from '../../dist/index.js'
+import { softmaxAt, softmaxPolicy, splitByRow, tastesWorld, toyWorld, worldOf } from '../../dist/index.js'
 import { certify, modelPolicy, settingsFor, train } from '../../dist/train/index.js'
 import { summaryOf, worldResult } from './certificate-counts.mjs'
 
@@ -42,7 +42,7 @@ export async function bench({ seeds = 20, worlds = Object.keys(WORLDS) } = {}) {
       for (const [place, [method, chosen]] of Object.entries(METHODS).entries()) {
         const settings = settingsFor(true, { ...SHARED, ...chosen, seed })
         const { model } = await train(split, settings)
-        const truth = world.value(modelPolicy(model, settings.temperature))
+        const truth = world.value(modelPolicy(model, softmaxAt(settings.temperature)))
         for (let look = 0; look < LOOKS; look++) {
           const { test } = look === 0 ? split : partsOf(place * LOOKS + look)
           const certificate = await certify({ ...split, test }, model, settings)

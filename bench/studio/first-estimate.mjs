@@ -14,7 +14,7 @@ const program = fileURLToPath(new URL('../../bin/hindcast.js', import.meta.url))
 export async function timeFirstEstimate(browser, path, { runs }) {
   const [first, whole, stalls, typed] = [[], [], [], []]
   for (let run = 0; run < runs; run++) {
-    const page = await browser.open('#evaluate')
+    const page = await browser.open('#evaluate?evaluate.target=uniform')
     await page.evaluate(watchAnswer)
     // Nobody chooses a file without pointing at the button, or within a second of it: the page gets ready meanwhile.
     await page.getByRole('button', { name: 'Choose a file' }).hover()
@@ -61,7 +61,7 @@ function watchAnswer() {
 /** Seconds of `hindcast evaluate`, which reads with DuckDB. */
 function timeCommand(path) {
   const began = performance.now()
-  execFileSync(process.execPath, [program, 'evaluate', path, '--json', '-'], {
+  execFileSync(process.execPath, [program, 'evaluate', path, '--target', 'uniform', '--json', '-'], {
     stdio: 'pipe',
     maxBuffer: 1 << 28,
   })

@@ -8,7 +8,7 @@ const WARM_UP = 2
 /** Opens the file so many times in a row, each time evaluated; what there is more of than after the second. */
 export async function weighFiles(browser, path, { files = 10 } = {}) {
   const text = readFileSync(path, 'utf8')
-  const page = await browser.open('#evaluate')
+  const page = await browser.open('#evaluate?evaluate.target=uniform')
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
   const taken = []

@@ -2,14 +2,14 @@
 import { median } from '../median.mjs'
 import { longestStall, openFile, rounded } from './open-page.mjs'
 
-/** Places of the slider in the order of a restless hand; not 50, a temperature of 1, which goes without saying in the answer. */
+/** Places of the slider in the order of a restless hand; not 50, the temperature that it starts from. */
 const placesOf = (moves) =>
   Array.from({ length: moves }, (_, k) => 2 * ((k * 17) % 50)).map((place) => (place === 50 ? 100 : place))
 
 /** The slider that moves, by its name, and what is done before: popularity is a matter of the link, a model is trained or added first. */
 const READY = {
   popularity: {
-    link: '#evaluate?evaluate.target=popularity',
+    link: '#evaluate?evaluate.target=popularity&evaluate.rule=softmax=1',
     slider: 'Temperature',
     isReady: async () => {},
   },
@@ -19,6 +19,7 @@ const READY = {
     isReady: async (page) => {
       await page.getByRole('button', { name: 'Train', exact: true }).click()
       await page.getByRole('button', { name: /^Evaluate / }).click()
+      await page.getByRole('combobox', { name: 'How items are shown' }).selectOption('softmax')
     },
   },
   saved: {
@@ -66,7 +67,7 @@ async function followed(slider, places) {
     slider.dispatchEvent(new InputEvent('input', { bubbles: true }))
     await Promise.resolve()
     const temperature = slider.getAttribute('aria-valuetext')
-    const isAnswered = () => answer.textContent.includes(`@${temperature} `)
+    const isAnswered = () => answer.textContent.includes(`@softmax=${temperature} `)
     await new Promise((resolve) => {
       const observer = new MutationObserver(() => isAnswered() && (observer.disconnect(), resolve()))
       observer.observe(answer, { childList: true, subtree: true, characterData: true })

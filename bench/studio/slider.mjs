@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url'
 import { evaluate, evaluatorOf } from '../../dist/estimate/evaluate.js'
 import { popularityTargets } from '../../dist/estimate/popularity-targets.js'
 import { summariseWeights } from '../../dist/estimate/weight-summary.js'
-import { softmaxFamily } from '../../dist/policy/softmax-family.js'
+import { policyFamily } from '../../dist/policy/policy-family.js'
+import { softmaxAt } from '../../dist/policy/score-rule.js'
 import { median } from '../median.mjs'
 import { sliderLog, sliderScores, sliderTemperatures } from './slider-log.mjs'
 
@@ -19,7 +20,7 @@ export async function bench() {
   const log = sliderLog()
   const items = log.itemIds.length
   const popularity = popularityTargets(log)
-  const model = softmaxFamily('model', sliderScores({ users: log.userIds.length, items }), { items })
+  const model = policyFamily('model', sliderScores({ users: log.userIds.length, items }), { items })
   return {
     rows: log.rows,
     users: log.userIds.length,
@@ -36,7 +37,10 @@ async function timed(log, family, estimators, count) {
   const evaluator = evaluatorOf(log, { estimators })
   const move = async (temperature) => {
     const started = performance.now()
-    const { evidence } = await evaluator.evaluate({ kind: 'policy', policy: family.at(temperature) })
+    const { evidence } = await evaluator.evaluate({
+      kind: 'policy',
+      policy: family.by(softmaxAt(temperature)),
+    })
     summariseWeights(await evidence.weights())
     return performance.now() - started
   }
@@ -46,7 +50,7 @@ async function timed(log, family, estimators, count) {
   const whole = []
   for (const temperature of sliderTemperatures(FEW)) {
     const started = performance.now()
-    await evaluate(log, { estimators, target: { kind: 'policy', policy: family.at(temperature) } })
+    await evaluate(log, { estimators, target: { kind: 'policy', policy: family.by(softmaxAt(temperature)) } })
     whole.push(performance.now() - started)
   }
   return {

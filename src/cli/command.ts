@@ -10,6 +10,8 @@ export interface Option {
   readonly help: string
   /** Takes every word up to the next option: `--targets A B`. */
   readonly many?: boolean
+  /** May be given several times: `--accept A=why --accept B=why`. */
+  readonly repeated?: boolean
   /** The files and folders that the command writes for this value: none of them may be one that it reads. */
   readonly writes?: (typed: string) => readonly string[]
 }
@@ -17,7 +19,7 @@ export interface Option {
 /** What the user typed, parsed. */
 export interface Arguments {
   readonly positionals: readonly string[]
-  readonly values: Readonly<Record<string, string | boolean | undefined>>
+  readonly values: Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 }
 
 /** What a command may use besides its arguments. */

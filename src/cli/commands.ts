@@ -23,6 +23,11 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./doctor.js')).doctor,
   },
   {
+    name: 'split',
+    summary: 'cut a log into parts: one to make a policy from, one to evaluate it on',
+    load: async () => (await import('./split.js')).split,
+  },
+  {
     name: 'evaluate',
     summary: 'estimate what another policy would have earned',
     load: async () => (await import('./evaluate.js')).evaluate,

@@ -4,6 +4,7 @@ import type { ReadLog } from '../read/plan.js'
 import type { Comparison } from '../estimate/comparison.js'
 import type { InPlaceOptions } from '../node/sums/open-log.js'
 import { isWarehouseLog } from '../node/warehouse/warehouse-log.js'
+import { targetsFor } from './ask-target.js'
 import type { Arguments, Command, Context } from './command.js'
 import { refuseInMemoryOnly, settingsInPlace, SWEPT_IN_MEMORY } from './evaluate.js'
 import {
@@ -30,8 +31,9 @@ import { logNamed, type NamedLog, nameOfLog } from './join-options.js'
 import { FEATURES_OPTION, LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.js'
 import { sayLook } from './look-option.js'
 import { writesFile } from './outputs.js'
+import { FACT_LIST, SAID_OPTIONS } from './said-options.js'
 import { text } from './parse.js'
-import { FILE_TARGETS_NOTE } from './policy-targets.js'
+import { FILE_TARGETS_NOTE, RULES_NOTE } from './policy-targets.js'
 import type { Terminal } from './terminal.js'
 import { connectOptions, SCRATCH_OPTION, WAREHOUSE_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
 
@@ -41,23 +43,20 @@ export const compare: Command = {
   name: 'compare',
   usage: 'compare LOG --targets A B … [options]',
   about:
-    'Compares policies on the same log. The first target is the baseline; differences from it are paired, so their intervals are much narrower than those of separate evaluations. Intervals and p-values hold for all comparisons at once, and agree with each other.',
+    'Which policy to launch, if any? Compares policies on the same log. The first target is the baseline; differences from it are paired, so their intervals are much narrower than those of separate evaluations. Intervals and p-values hold for all comparisons at once, and agree with each other.',
   options: {
     targets: {
       type: 'string',
       value: 'A B …',
       many: true,
-      help: 'logging, uniform, popularity[@T], column:NAME, table:FILE, scores:FILE[@HOW] or model:DIR[@HOW]; the first is the baseline (commas work too)',
+      help: 'logging, uniform, popularity@RULE, column:NAME, table:FILE, scores:FILE@RULE or model:DIR@RULE; the first is the baseline (commas work too)',
     },
     estimator: { type: 'string', value: 'NAME', help: ESTIMATOR_HELP },
-    choose: {
-      type: 'boolean',
-      help: 'say which policy to launch, and how often this rule errs',
-    },
     ...TEMPERATURES_OPTION,
     ...LOGGERS_OPTION,
     ...FEATURES_OPTION,
     ...EVALUATE_OPTIONS,
+    ...SAID_OPTIONS,
     ...LOG_OPTIONS,
     ...WAREHOUSE_OPTIONS,
     ...SCRATCH_OPTION,
@@ -81,26 +80,26 @@ export const compare: Command = {
       'two candidates, doubly robust',
     ],
     [
-      'hindcast compare log.csv --targets logging column:a column:b column:c --choose',
+      'hindcast compare log.csv --targets logging column:a column:b column:c',
       'which of three candidates to launch, if any',
     ],
     [
-      'hindcast compare held-out.csv --targets logging model:runs/a model:runs/b@0.5',
+      'hindcast compare held-out.csv --targets logging model:runs/a@best model:runs/b@best',
       'two trained models against the logging policy',
     ],
   ],
-  lists: [estimatorList('estimator'), INTERVAL_LIST, ...LOG_LISTS],
-  notes: [LOG_NOTE, WAREHOUSE_NOTE, FILE_TARGETS_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
+  lists: [estimatorList('estimator'), INTERVAL_LIST, FACT_LIST, ...LOG_LISTS],
+  notes: [LOG_NOTE, WAREHOUSE_NOTE, FILE_TARGETS_NOTE, RULES_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
   async run(args, context) {
     const names = (text(args, 'targets') ?? '')
       .split(',')
       .map((name) => name.trim())
       .filter(Boolean)
+    const path = logNamed(args, 'compare')
     if (names.length < 2)
       throw new HindcastError('bad-option', 'hindcast compare needs at least two policies in --targets.', {
-        remedy: 'For example: --targets logging uniform',
+        remedy: `For example: --targets logging uniform. Each is one of: ${await targetsFor(path, args)}.`,
       })
-    const path = logNamed(args, 'compare')
     const compareThere = isWarehouseLog(path) ? compareInPlace : compareInMemory
     const { comparison, file, settings } = await compareThere(path, names, args, context)
     context.terminal.status('')
@@ -152,8 +151,8 @@ const compareInMemory: Compare = async (path, names, args, context) => {
   for (const [k, read] of reads.entries())
     targets.push({ target: await parseTarget(names[k]!, read, args, context), log: read.log })
   const options = await evaluateOptionsOf(args, log)
-  const { choose, ...comparing } = comparingOf(args)
-  const made = await run(log, { ...options, ...comparing, choose, targets })
+  const comparing = comparingOf(args)
+  const made = await run(log, { ...options, ...comparing, targets })
   const all = targets.map(({ target }) => target)
   const curves = await curvesAsked(log, all, { ...options, ...comparing }, { args, context })
   const comparison = { ...made, ...curves }
@@ -188,7 +187,7 @@ const compareInPlace: Compare = async (path, names, args, context) => {
 }
 
 /** The options of the comparison itself. */
-function comparingOf(args: Arguments): { estimator?: string; choose: boolean } {
+function comparingOf(args: Arguments): { estimator?: string } {
   const estimator = text(args, 'estimator')
-  return { ...(estimator !== undefined && { estimator }), choose: args.values['choose'] === true }
+  return estimator === undefined ? {} : { estimator }
 }

@@ -1,44 +1,31 @@
-import type { Comparison } from '../estimate/comparison.js'
-import type { Verdict } from '../estimate/evaluation.js'
-import { choiceSentences } from '../words/choice-text.js'
-import { allOf, comparisonAnswer, outcomeOf } from '../words/difference-text.js'
-import { formatConfidence, formatPValue } from '../words/estimate-text.js'
+import type { Comparison, Difference } from '../estimate/comparison.js'
+import { outcomeOf } from '../verdict/decision.js'
+import type { QuestionAnswer } from '../verdict/verdict.js'
+import { decisionSentences, whyNot } from '../words/decision-text.js'
+import { allOf } from '../words/difference-text.js'
+import { formatConfidence } from '../words/estimate-text.js'
 import { perUnitOf } from '../words/unit.js'
 import { GAP, WIDTH, wrap } from './format.js'
-import { intervalTable, type Row } from './interval-table.js'
+import { intervalTable, OUTCOME_STYLE, type Row } from './interval-table.js'
 import { loggersTable } from './loggers-table.js'
 import { policyTable } from './policy-table.js'
-import type { Style, Terminal } from './terminal.js'
-import { verdictText } from './verdict-text.js'
+import { emphasised, type Terminal } from './terminal.js'
+import { questionLine, verdictText } from './verdict-text.js'
 
-/** A comparison for a terminal of 80 columns: the answer, the policy to launch, the differences drawn, values and lifts, a verdict for each. */
+/** A comparison for a terminal of 80 columns: what to do, the differences drawn, the best first, values and lifts, a verdict for each. */
 export function comparisonText(file: string, comparison: Comparison, terminal: Terminal): string {
-  const { baseline, confidence, estimator, differences: others, choice } = comparison
-  const rows = others.map((other): Row => {
-    const { target, difference, simultaneous, reason, adjustedPValue, verdict } = other
-    return {
-      label: target,
-      value: difference,
-      interval: simultaneous,
-      reason,
-      style: { better: 'green', worse: 'red', open: undefined }[outcomeOf(other, confidence)] as
-        | Style
-        | undefined,
-      after: adjustedPValue === null ? '' : formatPValue(adjustedPValue).replace(/^p (= )?/, ''),
-      shape: verdict.level,
-    }
-  })
-  const names = ['target', 'difference', `${formatConfidence(confidence)} CI`, 'p'] as const
-  const count = others.length
-  const chosen = choice ? choiceSentences({ ...comparison, choice }) : []
+  const { baseline, confidence, estimator, differences } = comparison
+  const names = ['target', 'difference', `${formatConfidence(confidence)} CI`, 'action'] as const
+  const count = differences.length
   return [
     terminal.style('bold', file),
-    wrap(`${comparisonAnswer(comparison)}.`, WIDTH),
-    ...chosen.map((sentence, k) =>
-      k === 0 ? terminal.style('bold', wrap(sentence, WIDTH)) : wrap(sentence, WIDTH),
-    ),
+    ...decisionSentences(comparison).map((sentence) => emphasised(wrap(sentence, WIDTH), terminal)),
     '',
-    ...intervalTable(rows, { names, reference: { at: 0, label: baseline } }, terminal),
+    ...intervalTable(
+      ranked(differences).map(rowOf),
+      { names, reference: { at: 0, label: baseline } },
+      terminal,
+    ),
     wrap(
       `┊ no difference from ${baseline}; reward ${perUnitOf(estimator)} (${estimator}), on the same rows` +
         (count > 1 ? `; intervals and p-values hold for ${allOf(count, 'comparisons')} at once` : ''),
@@ -52,11 +39,49 @@ export function comparisonText(file: string, comparison: Comparison, terminal: T
       return title === undefined ? [] : ['', `${title}: ${evaluation.target}`, ...lines]
     }),
     '',
-    ...others.map(({ target, verdict }) =>
-      verdictText(verdict.level === 'trust' ? firstReason(verdict) : verdict, terminal, target),
-    ),
+    ...verdictLines(differences, terminal),
   ].join('\n')
 }
 
-/** Reasons for trust need not be spelled out for each policy. */
-const firstReason = (verdict: Verdict): Verdict => ({ ...verdict, reasons: verdict.reasons.slice(0, 1) })
+/** The largest difference first, and last those without an answer. */
+const ranked = (differences: readonly Difference[]): Difference[] => {
+  const rank = ({ action, difference }: Difference): number =>
+    action === 'cannot-tell' ? -Infinity : (difference ?? -Infinity)
+  return differences.toSorted((a, b) => rank(b) - rank(a) || 0)
+}
+
+/** What cannot be told says why, and has no number. */
+function rowOf(one: Difference): Row {
+  const { target, difference, simultaneous, reason, action } = one
+  if (action === 'cannot-tell')
+    return { label: target, value: null, interval: null, reason: whyNot(one), style: undefined }
+  return {
+    label: target,
+    value: difference,
+    interval: simultaneous,
+    reason,
+    style: OUTCOME_STYLE[outcomeOf(one)],
+    after: action,
+  }
+}
+
+/** The verdict on each policy; of several, what is said of all of them stands once, at the end. */
+function verdictLines(differences: readonly Difference[], terminal: Terminal): string[] {
+  const [first, ...others] = differences.map(({ verdict }) => verdict)
+  const isShared = ({ question, level, text }: QuestionAnswer): boolean =>
+    others.length > 0 &&
+    others.every(({ questions }) =>
+      questions.some((one) => one.question === question && one.level === level && one.text === text),
+    )
+  const shared = first!.questions.filter(isShared)
+  const isOwn = ({ question }: QuestionAnswer): boolean => !shared.some((one) => one.question === question)
+  return [
+    ...differences.map(({ target, verdict }) =>
+      verdictText(verdict, terminal, { target, questions: verdict.questions.filter(isOwn) }),
+    ),
+    ...(shared.length > 0
+      ? [`${allOf(differences.length, 'policies').replace(/^[ab]/, (a) => a.toUpperCase())}`]
+      : []),
+    ...shared.map((one) => questionLine(one, terminal)),
+  ]
+}

@@ -1,4 +1,4 @@
-import type { TemperatureCurve } from '../estimate/temperature-curve.js'
+import type { TemperatureCurve } from '../estimate/evaluation.js'
 import { formatShare } from '../number-text.js'
 import { CURVES_HEADING, CURVES_NOTES, isKnownPoint } from '../words/curve-text.js'
 import { formatConfidence, formatEstimate } from '../words/estimate-text.js'

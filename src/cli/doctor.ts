@@ -13,6 +13,7 @@ import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, namedReading, readNamedLog } from './
 import { asOptions } from './option-words.js'
 import { writesFile } from './outputs.js'
 import { text } from './parse.js'
+import { TOTALS_OPTION, totalsAsked } from './said-options.js'
 import { EXAMINED_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
 import { onOneLine } from './tame.js'
 import type { Terminal } from './terminal.js'
@@ -21,12 +22,13 @@ export const doctor: Command = {
   name: 'doctor',
   usage: 'doctor LOG [options]',
   about:
-    'Looks for mistakes that would invalidate every later result: propensities logged as log-probabilities, percentages or inverses; costs given as rewards; propensity floors; target probabilities that do not sum to 1; row numbers used as ids; duplicates; and more. Exits with 1 if it finds a problem.',
+    'Looks for mistakes that would invalidate every later result: propensities logged as log-probabilities, percentages or inverses; costs given as rewards; target probabilities that do not sum to 1; row numbers used as ids. Then asks the rows what every verdict asks them: copies, rewards that are lost, late or of other rows, propensities that do not match what was shown. Exits with 1 if it finds a problem.',
   options: {
     ...Object.fromEntries(
       Object.entries(LOG_OPTIONS).filter(([name]) => name !== 'on-bad-row' && name !== 'catalogue'),
     ),
     ...WAREHOUSE_OPTIONS,
+    ...TOTALS_OPTION,
     fix: {
       type: 'boolean',
       help: 'write the log without the mistakes that need no judgement, to the file named by --out',
@@ -52,6 +54,7 @@ export const doctor: Command = {
       'hindcast doctor --events events.ndjson --kind event:impression=decision,click=outcome',
       'impressions and clicks in one file',
     ],
+    ['hindcast doctor clicks.csv --totals rows=1200000,reward=34000', 'against the numbers of a dashboard'],
     ['hindcast doctor clicks.csv --fix --out mended.csv', 'write the mended log'],
     ['hindcast doctor postgres://reader@db/shop --table shop.impressions', 'a table of a warehouse'],
     [
@@ -74,7 +77,14 @@ export const doctor: Command = {
     const { diagnose } = await import('../doctor/diagnose.js')
     const { read, ...known } = await rowsToExamine(log, args, context)
     context.terminal.status(`examining ${formatCount(read.log.rows)} rows …`)
-    const diagnosis = await diagnose(read, { ...known, words: asOptions, signal: context.signal })
+    const totals = await totalsAsked(args)
+    if (totals && known.of !== undefined)
+      throw new HindcastError('bad-option', '--totals needs all rows, and only some of them are examined.', {
+        remedy: 'Give it to hindcast evaluate, which sums all of them.',
+      })
+    const { totalsFindings } = await import('../doctor/verdict-findings.js')
+    const further = [...(known.further ?? []), ...(totals ? totalsFindings(read.log, totals) : [])]
+    const diagnosis = await diagnose(read, { ...known, further, words: asOptions, signal: context.signal })
     context.terminal.status('')
     const json = text(args, 'json')
     if (json !== undefined) await writeJson(json, diagnosis, context)

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { HindcastError } from '../error.js'
 import type { Policy } from '../policy/policy.js'
 import type { VerdictLevel } from '../estimate/evaluation.js'
 import { popularityTargets } from '../estimate/popularity-targets.js'
+import { parseScoreRule } from '../policy/score-rule.js'
 import { toyWorld } from '../world/toy.js'
 import type { Arguments, Context } from './command.js'
 import { evaluateOptionsOf, exitCodeFor, withNamedColumns } from './evaluate-options.js'
@@ -19,33 +21,50 @@ const policyOf = async (typed: string): Promise<Policy> => {
 }
 
 describe('--target popularity', () => {
-  it.each([
-    ['popularity', 1],
-    ['popularity@0.5', 0.5],
-    ['popularity@infinity', Infinity],
-  ])('%s is the popularity of the log at temperature %d', async (typed, temperature) => {
-    const policy = await policyOf(typed)
-    const wanted = popularityTargets(log).at(temperature)
-    expect(policy.name).toBe(wanted.name)
-    for (const user of [0, 7, 49]) expect(policy.probabilities(user)).toEqual(wanted.probabilities(user))
-  })
-
-  it.each(['popularity@', 'popularity@0', 'popularity@-1', 'popularity@hot'])(
-    '%s has no temperature above 0',
-    async (typed) => {
-      await expect(policyOf(typed)).rejects.toThrow('is not a number above 0')
+  it.each(['softmax=1', 'softmax=Infinity', 'best', 'top=3', 'epsilon=0.1', 'rank'])(
+    'popularity@%s is the popularity of the log by that rule',
+    async (rule) => {
+      const policy = await policyOf(`popularity@${rule}`)
+      const wanted = popularityTargets(log).by(parseScoreRule(rule))
+      expect(policy.name).toBe(wanted.name)
+      for (const user of [0, 7, 49]) expect(policy.probabilities(user)).toEqual(wanted.probabilities(user))
     },
   )
 
+  it.each(['popularity@', 'popularity@softmax=0', 'popularity@hot'])('%s has no such rule', async (typed) => {
+    await expect(policyOf(typed)).rejects.toThrow('Scores cannot become probabilities by')
+  })
+
+  it.each([
+    ['popularity', 'clicks', 'always the most clicked item', 'in proportion to clicks)'],
+    ['scores:s.csv', 'scores', 'always the best item', 'in proportion to exp(score/1);'],
+  ])('%s is asked for its rule, each ready to be typed', async (typed, what, best, softmax) => {
+    const error = await policyOf(typed).catch((thrown: unknown) => thrown as HindcastError)
+    const { message, remedy } = error as HindcastError
+    expect(message).toBe(`${typed}: ${what} are no policy until a rule says how items are shown by them.`)
+    expect(remedy).toContain(`${typed}@best (${best}; on pages a sorted list`)
+    expect(remedy).toContain(`${typed}@softmax=1 (${softmax}`)
+  })
+
+  it('matches an amount of exploration by clicks too', async () => {
+    const { ruled, name } = await policyOf('popularity@ess=0.5')
+    expect(name).toBe('popularity@ess=0.5')
+    expect(ruled!.temperature).toBeGreaterThan(0)
+  })
+
   it.each(['popular', 'popularity:0.5', 'popularity 2'])('%s is not a target', async (typed) => {
-    await expect(policyOf(typed)).rejects.toMatchObject({ remedy: expect.stringContaining('popularity[@T]') })
+    await expect(policyOf(typed)).rejects.toMatchObject({
+      remedy: expect.stringContaining('popularity@RULE'),
+    })
   })
 
   it('can be computed where the log is', async () => {
-    expect(await parseTargetInPlace('popularity@0.5', args({}), context)).toEqual({
+    expect(await parseTargetInPlace('popularity@softmax=0.5', args({}), context)).toEqual({
       kind: 'popularity',
-      temperature: 0.5,
+      rule: { kind: 'softmax', temperature: 0.5 },
     })
+    await expect(parseTargetInPlace('popularity', args({}), context)).rejects.toThrow('until a rule says')
+    await expect(parseTargetInPlace('popularity@ess=0.2', args({}), context)).rejects.toThrow('in memory')
   })
 })
 

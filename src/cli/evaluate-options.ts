@@ -18,6 +18,7 @@ import { readNamedLog } from './log-options.js'
 import { confidenceFor, LOOK_OPTION } from './look-option.js'
 import { number, oneOf, text, wholeNumber } from './parse.js'
 import { POLICY_OPTIONS } from './policy-targets.js'
+import { saidAsked } from './said-options.js'
 import { columnNamed } from './target-option.js'
 
 /** The estimators with what each does, for the help of the option that names them. */
@@ -184,6 +185,7 @@ export async function evaluateOptionsOf(
     ...(interval !== undefined && { interval }),
     ...(rewardModel === itemPositionMean.name && { rewardModel: itemPositionMean }),
     ...(categories !== undefined && log && { categories: await readCategories(categories, log) }),
+    ...(await saidAsked(args)),
   }
 }
 

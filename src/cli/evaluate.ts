@@ -4,8 +4,9 @@ import { formatCount, formatShare } from '../number-text.js'
 import { EVALUATE_DEFAULTS } from '../estimate/defaults.js'
 import type { Evaluated } from '../estimate/evaluate-source.js'
 import type { DivideOptions } from '../estimate/segments.js'
-import type { Segments } from '../estimate/segments/segments.js'
+import type { Segments } from '../estimate/evaluation.js'
 import { isWarehouseLog } from '../node/warehouse/warehouse-log.js'
+import { targetAsked } from './ask-target.js'
 import type { Arguments, Command, Context } from './command.js'
 import {
   estimatorList,
@@ -34,21 +35,22 @@ import { filesOf, logNamed, type NamedLog, nameOfLog } from './join-options.js'
 import { FEATURES_OPTION, LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.js'
 import { sayLook } from './look-option.js'
 import { writesFile } from './outputs.js'
+import { FACT_LIST, SAID_OPTIONS } from './said-options.js'
 import { oneOf, text } from './parse.js'
-import { FILE_TARGETS_NOTE } from './policy-targets.js'
+import { FILE_TARGETS_NOTE, RULES_NOTE } from './policy-targets.js'
 import { connectOptions, SCRATCH_OPTION, WAREHOUSE_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
 
 export const evaluate: Command = {
   name: 'evaluate',
   usage:
-    'evaluate LOG --target uniform|logging|popularity[@T]|column:NAME|table:FILE|scores:FILE[@HOW]|model:DIR [options]',
+    'evaluate LOG --target uniform|logging|popularity@RULE|column:NAME|table:FILE|scores:FILE@RULE|model:DIR@RULE [options]',
   about:
     'Would another policy have done better, and how sure are we? Estimates what a target policy would have earned, with confidence intervals clustered by user, diagnostics, and a verdict: trust, caution or refuse.',
   options: {
     target: {
       type: 'string',
       value: 'WHICH',
-      help: 'the target policy: uniform (default); logging; popularity[@T], by clicks; column:NAME with its probabilities; table:FILE, with item_id, probability and optionally user_id; scores:FILE[@HOW], with scores; or model:DIR[@HOW], a trained model',
+      help: 'the target policy, which has no default: uniform; logging; popularity@RULE, by clicks; column:NAME with its probabilities; table:FILE, with item_id, probability and optionally user_id; scores:FILE@RULE, with scores; or model:DIR@RULE, a trained model',
     },
     estimators: {
       type: 'string',
@@ -70,6 +72,7 @@ export const evaluate: Command = {
     ...LOGGERS_OPTION,
     ...FEATURES_OPTION,
     ...EVALUATE_OPTIONS,
+    ...SAID_OPTIONS,
     ...LOG_OPTIONS,
     ...WAREHOUSE_OPTIONS,
     ...SCRATCH_OPTION,
@@ -97,7 +100,7 @@ export const evaluate: Command = {
     ],
     ['hindcast evaluate log.parquet --target column:new_policy_prob --by device', 'on which devices?'],
     [
-      'hindcast evaluate log.csv --estimators snips,switch-dr,clipped-ips:10 --json -',
+      'hindcast evaluate log.csv --target uniform --estimators snips,switch-dr,clipped-ips:10 --json -',
       'more estimators, as JSON',
     ],
     [
@@ -105,34 +108,39 @@ export const evaluate: Command = {
       'a policy computed elsewhere, as a table',
     ],
     [
-      'hindcast evaluate --decisions shown.csv --outcomes clicks.csv --wait 10m',
+      'hindcast evaluate --decisions shown.csv --outcomes clicks.csv --wait 10m --target uniform',
       'clicks as separate events, joined by impression_id',
     ],
     [
-      'hindcast evaluate postgres://reader@db.example.com/shop --decisions shown --outcomes clicks --wait 10m',
+      'hindcast evaluate postgres://reader@db.example.com/shop --decisions shown --outcomes clicks --wait 10m --target uniform',
       'the same with two tables of a warehouse, joined there',
     ],
     ['hindcast evaluate --sums sums.csv', 'sums that a warehouse computed, by the statement of hindcast sql'],
-    ['hindcast evaluate log.csv --target scores:scores.csv@greedy:0.1', 'raw scores, with 10 % exploration'],
-    ['hindcast evaluate held-out.csv --target model:runs/a@0.5', 'a model that hindcast train wrote'],
+    [
+      'hindcast evaluate log.csv --target scores:scores.csv@best',
+      'sort by score: the best item, or on pages a sorted list',
+    ],
+    ['hindcast evaluate log.csv --target scores:scores.csv@epsilon=0.1', 'the same with 10 % exploration'],
+    ['hindcast evaluate held-out.csv --target model:runs/a@best', 'a model that hindcast train wrote'],
     [
       'hindcast evaluate men.csv --format obd --target uniform --cluster row',
       'Open Bandit data, treating rows as independent',
     ],
   ],
-  lists: [estimatorList('estimators'), INTERVAL_LIST, ...LOG_LISTS],
-  notes: [LOG_NOTE, WAREHOUSE_NOTE, FILE_TARGETS_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
+  lists: [estimatorList('estimators'), INTERVAL_LIST, FACT_LIST, ...LOG_LISTS],
+  notes: [LOG_NOTE, WAREHOUSE_NOTE, FILE_TARGETS_NOTE, RULES_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
   async run(args, context) {
     const sums = text(args, 'sums')
     const path = sums ?? logNamed(args, 'evaluate')
-    const asked: Asked = { path, target: text(args, 'target') ?? 'uniform', args, context }
     const estimators = text(args, 'estimators')
       ?.split(',')
       .map((name) => name.trim())
     if (sums !== undefined) {
       const { evaluated, settings } = await evaluateSums(sums, args, context, estimators)
-      return show(sums, evaluated, { sums, statement: settings }, asked)
+      const { target } = evaluated.evaluation
+      return show(sums, evaluated, { sums, statement: settings }, { path, target, args, context })
     }
+    const asked: Asked = { path, target: await targetAsked(args, 'evaluate', path), args, context }
     const inMemory = (await engineFor(asked, SWEPT_IN_MEMORY)) === 'memory'
     return (inMemory ? evaluateInMemory : evaluateInPlace)(asked, estimators)
   },

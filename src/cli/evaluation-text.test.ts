@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Comparison, Difference } from '../estimate/comparison.js'
-import type { Diagnostics, Estimate, Evaluation, Verdict, VerdictLevel } from '../estimate/evaluation.js'
+import type { Diagnostics, Estimate, Evaluation, VerdictLevel } from '../estimate/evaluation.js'
 import { comparisonText } from './comparison-text.js'
 import { evaluationText } from './evaluation-text.js'
 import type { Terminal } from './terminal.js'
+import { exampleVerdict } from '../verdict/example-verdict.js'
+import { actionFor } from '../verdict/decision.js'
 
 const plain = { style: (_: unknown, text: string) => text } as unknown as Terminal
 const coloured = {
@@ -27,17 +29,11 @@ const diagnostics: Diagnostics = {
   unsupportedMass: 0,
 }
 
-const TRUSTED: Verdict = { level: 'trust', reasons: [] }
-const DOUBTED: Verdict = {
-  level: 'caution',
-  reasons: [
-    {
-      code: 'model-taken-as-true',
-      message: 'This is what a reward model predicts, and its interval assumes that the model is right.',
-      value: null,
-    },
-  ],
-}
+const TRUSTED = exampleVerdict('trust')
+const DOUBTED = exampleVerdict(
+  'caution',
+  'This is what a reward model predicts, and its interval assumes that the model is right.',
+)
 
 const estimate = (estimator: string, value: number, half: number, more = {}): Estimate => ({
   estimator,
@@ -63,7 +59,7 @@ const evaluationOf = (
   more: Partial<Evaluation> = {},
   level: VerdictLevel = 'trust',
 ): Evaluation => ({
-  schema: 'hindcast.evaluation/1',
+  schema: 'hindcast.evaluation/2',
   sensitivity: null,
   log: { rows: 5000, users: 1000, items: 200, meanReward: 0.2889, propensitySource: 'logged' },
   target: 'uniform',
@@ -74,13 +70,11 @@ const evaluationOf = (
   confidence: 0.95,
   estimates,
   diagnostics,
-  verdict: {
+  verdict: exampleVerdict(
     level,
-    reasons: [
-      { code: 'effective-sample', message: 'The effective sample is 41 % of the rows.', value: 0.41 },
-      { code: 'no-row-dominates', message: 'No row holds more than 0.094 % of the weight.', value: 0.00094 },
-    ],
-  },
+    'The effective sample is 41 % of the rows.',
+    'No row holds more than 0.094 % of the weight.',
+  ),
   ...more,
 })
 
@@ -109,9 +103,8 @@ describe('an evaluation in the terminal', () => {
   it('answers first, then draws, then judges', () => {
     expect(printed(usual)).toMatchInlineSnapshot(`
       "toy.csv
-      A uniform policy would have earned 0.312 per impression (95 % CI 0.305–0.319), 8
-      % more than the logging policy. Trust: the effective sample is 41 % of the
-      rows.
+      A uniform policy would have earned 0.312 per impression (95 % CI 0.305–0.319);
+      the logging policy earned 0.289.
 
         estimator                 reward         95 % CI  0.28                  0.38
         dm                        0.2931  0.2897  0.2965    ├●┤                      ▲
@@ -135,8 +128,11 @@ describe('an evaluation in the terminal', () => {
         effective clicks       612 (488 counted by user)
 
       ✔ trust
-        • The effective sample is 41 % of the rows.
-        • No row holds more than 0.094 % of the weight."
+        ✔ said of the log  Nothing was found.
+        ✔ overlap          The effective sample is 41 % of the rows.
+        ✔ propensities     Nothing was found.
+        ✔ rewards          Nothing was found.
+        ✔ over time        Nothing was found."
     `)
   })
 
@@ -177,6 +173,13 @@ describe('an evaluation in the terminal', () => {
     expect(new Set(marks.map((mark) => mark.search(/[┊┼]/)).filter((at) => at >= 0)).size).toBe(1)
   })
 
+  it.each([1e-12, 1e-45, 1e45])('draws rewards of %d, with their digits', (size) => {
+    const log = { ...usual.log, meanReward: 0.31 * size }
+    const text = printed(evaluationOf([estimate('snips', 0.3 * size, 0.02 * size)], { log }))
+    expect(text).toMatch(/snips +3\.000? × 10/)
+    expect(text.split('\n').filter((line) => line.length > 80)).toEqual([])
+  })
+
   it('gives the effective sample size in impressions where rows stand for several', () => {
     const weighted = evaluationOf([estimate('snips', 0.3121, 0.0071)], {
       log: { ...usual.log, rows: 774 },
@@ -212,15 +215,16 @@ describe('an evaluation in the terminal', () => {
 
   it('says why a value is missing, and that nothing is known if all are', () => {
     const nothing = evaluationOf([missing('snips', 'all weights are zero')], {}, 'refuse')
-    expect(printed(nothing)).toContain('This log cannot say what a uniform policy would have earned.')
+    expect(printed(nothing)).toContain('This log cannot tell what a uniform policy would earn: ')
     expect(rowOf(printed(nothing), 'snips')).toContain('– all weights are zero')
     expect(printed(nothing)).not.toMatch(/NaN|Infinity|undefined|null/)
   })
 
   it('does not claim a value that the verdict refuses', () => {
     const text = printed(evaluationOf([estimate('snips', 0.31, 0.2)], {}, 'refuse')).replace(/\s+/g, ' ')
-    expect(text).toContain('This log cannot say what a uniform policy would have earned; SNIPS gives 0.31')
-    expect(text).toContain('✘ refuse')
+    expect(text).toContain('This log cannot tell what a uniform policy would earn: the effective')
+    expect(text.split('estimator')[0]).not.toContain('0.31')
+    expect(text).toContain('✘ refuse: cannot tell')
   })
 
   it('draws a single estimate, even without an interval', () => {
@@ -249,7 +253,7 @@ describe('an evaluation in the terminal', () => {
     )
     const alone = printed(evaluationOf([page], { log }))
     expect(alone.replace(/\s+/g, ' ')).toContain(
-      'earned 1.740 per page (95 % CI 1.690–1.790), where the logging policy earned 1.700.',
+      'earned 1.740 per page (95 % CI 1.690–1.790); the logging policy earned 1.700.',
     )
     const none = { ...page, value: null, se: null, interval: null, reason: 'the log has no slates' }
     expect(printed(evaluationOf([estimate('snips', 0.3, 0.01), none]))).toContain(
@@ -269,37 +273,46 @@ describe('an evaluation in the terminal', () => {
 describe('a comparison in the terminal', () => {
   const levels = ['trust', 'trust', 'caution', 'refuse', 'refuse'] as const
   const judged = (level: VerdictLevel): Evaluation => evaluationOf([estimate('snips', 0.3, 0.01)], {}, level)
+  const withAction = (one: Omit<Difference, 'action'>): Difference => ({ ...one, action: actionFor(one) })
   const difference = (
     target: string,
     level: VerdictLevel,
     [value, half, p]: readonly [number, number, number],
-  ): Difference => ({
-    target,
-    value: 0.3,
-    difference: value,
-    se: half / 2.5,
-    interval: [value - 0.8 * half, value + 0.8 * half],
-    simultaneous: [value - half, value + half],
-    lift: {
-      value: value / 0.3,
-      interval: null,
-      simultaneous: [(value - half) / 0.3, (value + half) / 0.3],
-    },
-    pValue: p / 3,
-    adjustedPValue: p,
-    stepDownPValue: p,
-    verdict: judged(level).verdict,
-  })
+  ): Difference =>
+    withAction({
+      target,
+      value: 0.3,
+      difference: value,
+      se: half / 2.5,
+      interval: [value - 0.8 * half, value + 0.8 * half],
+      simultaneous: [value - half, value + half],
+      lift: {
+        value: value / 0.3,
+        interval: null,
+        simultaneous: [(value - half) / 0.3, (value + half) / 0.3],
+      },
+      pValue: p / 3,
+      adjustedPValue: p,
+      stepDownPValue: p,
+      verdict: judged(level).verdict,
+    })
   const comparison: Comparison = {
-    schema: 'hindcast.comparison/1',
+    schema: 'hindcast.comparison/2',
     estimator: 'snips',
     baseline: 'logging',
     confidence: 0.95,
+    decision: {
+      action: 'test',
+      policy: 'column:new',
+      lift: 0.041,
+      interval: [0.0147, 0.0673],
+      errorRate: null,
+    },
     differences: [
       difference('uniform', 'trust', [-0.0231, 0.008, 3e-7]),
       difference('column:new', 'caution', [0.0123, 0.0079, 0.004]),
       difference('column:greedy', 'refuse', [0.01, 0.039, 0.61]),
-      {
+      withAction({
         target: 'column:none',
         value: null,
         difference: null,
@@ -312,7 +325,7 @@ describe('a comparison in the terminal', () => {
         stepDownPValue: null,
         verdict: judged('refuse').verdict,
         reason: 'all weights are zero',
-      },
+      }),
     ],
     evaluations: ['logging', 'uniform', 'column:new', 'column:greedy', 'column:none'].map((target, k) => ({
       ...judged(levels[k]!),
@@ -323,35 +336,38 @@ describe('a comparison in the terminal', () => {
   it('says which policy is better and draws all differences', () => {
     expect(comparisonText('toy.csv', comparison, plain)).toMatchInlineSnapshot(`
       "toy.csv
-      column:new earns 0.012 (4.1 %) more per impression than logging (95 % CI of the
-      difference 0.004–0.020); 1 worse, no answer for 2.
+      Test column:new first: it earns 4.1 % more than the logging policy (95 % CI
+      1.5–6.7 %), but the effective sample is 41 % of the rows.
 
-        target         difference         95 % CI  −0.04               0.05        p
-        uniform            −0.023  −0.031  −0.015    ├─●─┤   ┊               < 0.001 ✔
-        column:new          0.012   0.004   0.020            ┊├─●─┤            0.004 ▲
-        column:greedy       0.010  −0.029   0.049     ├──────┼──●─────────┤     0.61 ✘
-        column:none    – all weights are zero
+        target         difference         95 % CI  −0.04                  0.03  action
+        column:new          0.012   0.004   0.020                 ┊├──●──┤        test
+        uniform            −0.023  −0.031  −0.015     ├──●──┤     ┊               keep
+        column:greedy  – cannot tell: the effective sample is 41 % of the rows.
+        column:none    – cannot tell: the effective sample is 41 % of the rows.
         ┊ no difference from logging; reward per impression (snips), on the same rows;
         intervals and p-values hold for all 4 comparisons at once
 
-        policy         reward      95 % CI    lift          95 % CI
-        logging         0.300  0.290–0.310
-        uniform         0.300  0.290–0.310  −7.7 %  −10.4 to −5.0 %
-        column:new      0.300  0.290–0.310  +4.1 %     1.5 to 6.7 %
-        column:greedy   0.300  0.290–0.310    +3 %      −10 to 16 %
-        column:none     0.300  0.290–0.310
+        policy      reward      95 % CI        p    lift          95 % CI
+        logging      0.300  0.290–0.310
+        uniform      0.300  0.290–0.310  < 0.001  −7.7 %  −10.4 to −5.0 %
+        column:new   0.300  0.290–0.310    0.004  +4.1 %     1.5 to 6.7 %
 
       ✔ trust  uniform
-        • The effective sample is 41 % of the rows.
+        ✔ overlap          The effective sample is 41 % of the rows.
       ▲ caution  column:new
-        • The effective sample is 41 % of the rows.
+        ▲ overlap          The effective sample is 41 % of the rows.
         • No row holds more than 0.094 % of the weight.
-      ✘ refuse  column:greedy
-        • The effective sample is 41 % of the rows.
+      ✘ refuse: cannot tell  column:greedy
+        ✘ overlap          The effective sample is 41 % of the rows.
         • No row holds more than 0.094 % of the weight.
-      ✘ refuse  column:none
-        • The effective sample is 41 % of the rows.
-        • No row holds more than 0.094 % of the weight."
+      ✘ refuse: cannot tell  column:none
+        ✘ overlap          The effective sample is 41 % of the rows.
+        • No row holds more than 0.094 % of the weight.
+      All 4 policies
+        ✔ said of the log  Nothing was found.
+        ✔ propensities     Nothing was found.
+        ✔ rewards          Nothing was found.
+        ✔ over time        Nothing was found."
     `)
   })
 
@@ -373,9 +389,20 @@ describe('a comparison in the terminal', () => {
       ...comparison,
       differences: comparison.differences.map((one) => ({
         ...one,
-        verdict: { ...one.verdict, level: 'refuse' as const },
+        verdict: exampleVerdict('refuse', 'One row carries it.'),
+        action: 'cannot-tell' as const,
       })),
+      decision: {
+        action: 'cannot-tell',
+        policy: 'uniform',
+        lift: null,
+        interval: null,
+        errorRate: null,
+      } as const,
     }
-    expect(comparisonText('toy.csv', refused, plain)).toContain('No answer from this log: it cannot compare')
+    const text = comparisonText('toy.csv', refused, plain)
+    expect(text).toContain('This log cannot tell what any of the 4 policies would earn.')
+    expect(text).toMatch(/ {2}uniform +– cannot tell: one row carries it\.\n/)
+    expect(text).not.toMatch(/[├┤]/)
   })
 })

@@ -3,22 +3,27 @@ import { familyColour } from '../figures/family-colour.js'
 import { assumptionNotes } from '../words/assumption-notes.js'
 import { clusterWords } from '../words/cluster-text.js'
 import {
-  evaluationAnswer,
   formatConfidence,
   formatFixed,
   headlineOf,
   isDefined,
+  nearestText,
   valueDecimals,
   VERDICT_SHAPES,
 } from '../words/estimate-text.js'
 import { sensitivityLeads, sensitivityText } from '../words/sensitivity-text.js'
 import { loggedIn, type Unit, unitOf, unitsOf } from '../words/unit.js'
+import { evaluationAnswer } from '../words/decision-text.js'
 import { otherVerdicts } from '../words/verdict-text.js'
 import { diagnosticRows } from './diagnostic-rows.js'
 import { columns, GAP, significant, WIDTH, wrap } from './format.js'
+import { worded } from '../advice.js'
+import { DECLARED_REMEDIES, SAY_SO } from '../verdict/declared.js'
+import { TOTALS_HINT } from '../verdict/totals.js'
+import { asOptions } from './option-words.js'
 import { intervalTable, longest, type Row, unknownLine } from './interval-table.js'
 import { loggersTable } from './loggers-table.js'
-import type { Style, Terminal } from './terminal.js'
+import { emphasised, type Style, type Terminal } from './terminal.js'
 import { bullet, LEVEL_STYLE, verdictText } from './verdict-text.js'
 
 const FAMILY_STYLE: Readonly<Record<string, Style>> = {
@@ -34,10 +39,12 @@ export function evaluationText(file: string, evaluation: Evaluation, terminal: T
   const units = unitsOf(estimates)
   const sensitivity = sensitivityText(evaluation)
   const leads = sensitivity !== null && sensitivityLeads(evaluation)
+  const nearest = nearestText(evaluation)
   const loggers = loggersTable(evaluation, terminal)
   return [
     terminal.style('bold', file),
-    bold(wrap(evaluationAnswer(evaluation), WIDTH), terminal),
+    emphasised(wrap(evaluationAnswer(evaluation), WIDTH), terminal),
+    ...(nearest === undefined ? [] : [wrap(nearest, WIDTH)]),
     ...(leads ? [wrap(sensitivity, WIDTH)] : []),
     '',
     // Rewards per page do not belong on the scale of those per impression.
@@ -50,8 +57,22 @@ export function evaluationText(file: string, evaluation: Evaluation, terminal: T
     columns(diagnosticRows(diagnostics, evaluation.cluster)),
     '',
     verdictText(verdict, terminal),
+    ...adviceOn(evaluation).map(bullet),
     ...(sensitivity !== null && !leads ? [bullet(sensitivity)] : []),
   ].join('\n')
+}
+
+/** What a person may do about what only they know: say it, and give totals. */
+function adviceOn({ verdict, said }: Evaluation): string[] {
+  const remedies = verdict.reasons.flatMap(({ code }) => DECLARED_REMEDIES[code] ?? [])
+  const isUnsaid = verdict.questions.some(
+    ({ question, level }) => question === 'declared' && level === 'not-said',
+  )
+  return [
+    ...(remedies.length > 0 ? [worded(remedies, asOptions)] : []),
+    ...(isUnsaid ? [worded(SAY_SO, asOptions)] : []),
+    ...(verdict.level !== 'refuse' && !said?.totals ? [worded(TOTALS_HINT, asOptions)] : []),
+  ]
 }
 
 /** The estimates of one unit, drawn, and what the logging policy earned in it. */
@@ -112,6 +133,3 @@ const labelOf = ({ estimator, lambda }: Evaluation['estimates'][number]): string
   `${estimator}${lambda ? ` λ=${lambdaText(lambda.value)}` : ''}`
 
 const lambdaText = (lambda: number | null): string => (lambda === null ? '∞' : significant(lambda, 2))
-
-const bold = (text: string, terminal: Terminal): string =>
-  text.replace(/\*\*([^*]+)\*\*/g, (_, words: string) => terminal.style('bold', words))

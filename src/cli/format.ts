@@ -27,8 +27,8 @@ export function duration(seconds: number): string {
   return `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min`
 }
 
-/** An option with a value in quotes, which must stay on one line to be copied, or what stands between spaces. */
-const WORD = /--[a-z-]+ (?:"[^"]*"|'[^']*')[^ ]*|[^ ]+|^$/g
+/** An option with a value in quotes, which must stay on one line to be copied; a number with its %; or what stands between spaces. */
+const WORD = /--[a-z-]+ (?:"[^"]*"|'[^']*')[^ ]*|[^ ]*\d %[^ ]*|[^ ]+|^$/g
 
 /** Breaks text into lines of at most `width` characters, each indented by `indent`; existing line breaks stay. */
 export function wrap(text: string, width = WIDTH, indent = ''): string {

@@ -1,6 +1,8 @@
 import type { VerdictLevel } from '../estimate/evaluation.js'
 import { intervalScale } from '../figures/interval-scale.js'
 import { roundStep } from '../figures/ticks.js'
+import type { Outcome } from '../verdict/decision.js'
+import { formatTick } from '../number-text.js'
 import { formatFixed, valueDecimals, VERDICT_SHAPES } from '../words/estimate-text.js'
 import { cut, GAP, WIDTH, wrap } from './format.js'
 import type { Style, Terminal } from './terminal.js'
@@ -9,6 +11,14 @@ import { LEVEL_STYLE } from './verdict-text.js'
 /** Width of the drawing of intervals: labels are cut to leave it the minimum, and it never exceeds the maximum. */
 const [LEAST_DRAWN, MOST_DRAWN] = [16, 36]
 const SHORTEST_LABEL = 12
+
+/** The colours of what is better or worse, which colour-blind readers can tell apart. */
+export const OUTCOME_STYLE: Readonly<Record<Outcome, Style | undefined>> = {
+  better: 'blue',
+  worse: 'yellow',
+  undecided: undefined,
+  'no-answer': undefined,
+}
 
 /** A row of `intervalTable`. */
 export interface Row {
@@ -132,8 +142,11 @@ function scaleOf(rows: readonly Row[], reference: number, width: number): Scale 
   const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9))
   const low = Math.floor(least / step + 1e-9) * step
   const high = Math.ceil(most / step - 1e-9) * step
-  const left = formatFixed(low, decimals)
-  const header = `${left}${formatFixed(high, decimals).padStart(width - left.length)}`
+  const written = [low, high].map((end) => formatFixed(end, decimals))
+  const shorter = [low, high].map((end) => formatTick(end).replace('-', '−'))
+  // Where neither fits, the numbers of the rows say what the drawing spans.
+  const [left, right] = [written, shorter].find((ends) => ends.join(' ').length <= width) ?? ['', '']
+  const header = `${left}${right!.padStart(width - left!.length)}`
   const scale = { low, high, width, header }
   return { ...scale, reference: columnOf(reference, scale) }
 }

@@ -45,6 +45,7 @@ export const OPTIONS: Readonly<Record<Setting, string>> = {
   patience: 'patience',
   patienceSteps: 'patience-steps',
   policyColumns: 'policy-columns',
+  policyMade: 'policy-made',
   port: 'port',
   propensity: 'propensity',
   propensityFloor: 'propensity-floor',
@@ -52,6 +53,7 @@ export const OPTIONS: Readonly<Record<Setting, string>> = {
   resume: 'resume',
   rewardModel: 'reward-model',
   rewardRange: 'reward-range',
+  said: 'said',
   sampleBy: 'sample-by',
   scratch: 'scratch',
   several: 'reward',
@@ -59,6 +61,7 @@ export const OPTIONS: Readonly<Record<Setting, string>> = {
   stopOn: 'stop-on',
   target: 'target',
   targets: 'targets',
+  totals: 'totals',
   tuning: 'tuning',
   unbiased: 'unbiased',
   wait: 'wait',
@@ -68,6 +71,7 @@ export const OPTIONS: Readonly<Record<Setting, string>> = {
 const COMMANDS: Readonly<Record<Consultation['command'], string>> = {
   doctor: 'hindcast doctor',
   mend: 'hindcast doctor LOG --fix --out FILE',
+  split: 'hindcast split LOG --by user --out DIR',
 }
 
 /** A value as the shells of Linux, macOS and Windows take it: in double quotes where it has spaces or signs of theirs. */

@@ -13,7 +13,11 @@ export function parseCommandLine(command: Command, argv: readonly string[]): Arg
       debug: { type: 'boolean' },
     } as const).map(([name, { type, ...rest }]) => [
       name,
-      { type, ...('short' in rest && rest.short ? { short: rest.short } : {}) },
+      {
+        type,
+        ...('short' in rest && rest.short ? { short: rest.short } : {}),
+        ...('repeated' in rest && rest.repeated ? { multiple: true } : {}),
+      },
     ]),
   )
   try {
@@ -79,6 +83,10 @@ export function onlyPositional(args: Arguments, command: string, what: string): 
 /** The text of an option. */
 export const text = (args: Arguments, name: string): string | undefined =>
   args.values[name] as string | undefined
+
+/** The texts of an option that may be given several times. */
+export const repeated = (args: Arguments, name: string): readonly string[] =>
+  (args.values[name] as readonly string[] | undefined) ?? []
 
 /** The value of an option as a number; anything else is an error. */
 export function number(args: Arguments, name: string): number | undefined {

@@ -17,7 +17,7 @@ import {
   explorationNotes,
   goalText,
   mainGoal,
-  planAnswer,
+  planFinding,
   planNotes,
   sizeText,
 } from '../words/plan-text.js'
@@ -32,7 +32,7 @@ export function planText(file: string, plan: Plan, terminal: Terminal): string {
   const heading = (text: string): string => terminal.style('bold', text)
   return [
     heading(file),
-    wrap(planAnswer(plan), WIDTH).replace(/\*\*([^*]+)\*\*/g, (_, word: string) => heading(word)),
+    heading(wrap(`${planFinding(plan)}.`, WIDTH)),
     '',
     ...(isRefused
       ? []

@@ -5,6 +5,7 @@ import { PLAN_DEFAULTS, type PlanSourceOptions } from '../estimate/plan/plan-sou
 import type { InPlaceOptions } from '../node/sums/open-log.js'
 import { isWarehouseLog } from '../node/warehouse/warehouse-log.js'
 import { formatCount } from '../number-text.js'
+import { targetAsked } from './ask-target.js'
 import type { Arguments, Command } from './command.js'
 import { type Asked, engineFor, refuseInMemoryOnly, settingsInPlace } from './evaluate.js'
 import {
@@ -31,7 +32,7 @@ import { logNamed, nameOfLog } from './join-options.js'
 import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.js'
 import { writesFile } from './outputs.js'
 import { number, text } from './parse.js'
-import { FILE_TARGETS_NOTE } from './policy-targets.js'
+import { FILE_TARGETS_NOTE, RULES_NOTE } from './policy-targets.js'
 import { connectOptions, SCRATCH_OPTION, WAREHOUSE_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
 
 export const plan: Command = {
@@ -43,7 +44,7 @@ export const plan: Command = {
     target: {
       type: 'string',
       value: 'WHICH',
-      help: 'the target policy: uniform (default), logging, popularity[@T], column:NAME, table:FILE, scores:FILE[@HOW] or model:DIR[@HOW]',
+      help: 'the target policy, which has no default: uniform, logging, popularity@RULE, column:NAME, table:FILE, scores:FILE@RULE or model:DIR@RULE',
     },
     against: {
       type: 'string',
@@ -73,7 +74,7 @@ export const plan: Command = {
     temperatures: {
       type: 'string',
       value: 'LIST',
-      help: 'comma-separated temperatures of a target popularity[@T], scores:FILE[@T] or model:DIR[@T] to look at (from half to eight times its own)',
+      help: 'comma-separated temperatures to look at, of a target whose rule is softmax=T (from half to eight times its own)',
     },
     estimator: {
       type: 'string',
@@ -109,7 +110,7 @@ export const plan: Command = {
       'how much to find a difference of 0.002?',
     ],
     [
-      'hindcast plan log.csv --target popularity@0.5 --temperatures 0.5,1,2',
+      'hindcast plan log.csv --target popularity@softmax=0.5 --temperatures 0.5,1,2',
       'which softer policy can this log answer already?',
     ],
     [
@@ -118,10 +119,10 @@ export const plan: Command = {
     ],
   ],
   lists: [estimatorList('estimator'), INTERVAL_LIST, ...LOG_LISTS],
-  notes: [LOG_NOTE, WAREHOUSE_NOTE, FILE_TARGETS_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
+  notes: [LOG_NOTE, WAREHOUSE_NOTE, FILE_TARGETS_NOTE, RULES_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
   async run(args, context) {
     const path = logNamed(args, 'plan')
-    const target = text(args, 'target') ?? 'uniform'
+    const target = await targetAsked(args, 'plan', path)
     const against = text(args, 'against') ?? 'logging'
     const inMemory = [target, against].find((typed) => !isTargetOnDisk(typed))
     const asked: Compared = { path, target, against, args, context }

@@ -1,4 +1,4 @@
-import { AS_SCORED, type AskedRule, isMatched, parseAskedRule } from '../policy/score-rule.js'
+import { type AskedRule, isMatched, noRule, parseAskedRule, RULES_TEXT } from '../policy/score-rule.js'
 import { namesInLog } from '../read/policy/names-in-log.js'
 import { parsePolicyColumns } from '../read/policy/policy-columns.js'
 import type { PolicyFile } from '../read/policy/policy-file.js'
@@ -30,7 +30,10 @@ export const POLICY_OPTIONS: Readonly<Record<string, Option>> = {
 
 /** The help's paragraph about targets in files. */
 export const FILE_TARGETS_NOTE =
-  'table:FILE is a table with item_id, probability and, if it differs between users, user_id: CSV, TSV, JSON or Parquet, compressed or not; or with a row per user and lists of items and probabilities, or a column per item; or one JSON object of users, each with its items and their probabilities; or a matrix (.npy, .safetensors) with its ids in users.txt and items.txt beside it. Probabilities whose sum differs from 1 by no more than rounding explains (0.0001, or half a unit of the last decimal per item, at most 0.01) are divided by that sum. scores:FILE[@HOW] is the same with scores, or with a column rank (1 is the best). HOW is a temperature T (probability proportional to exp(score / T); 1 by default); rank (in proportion to 1/rank); topk=K (the K best equally often); greedy:E (the best item, or with probability E any scored item); ess=SHARE, the temperature at which the effective sample size is that share of the rows; or entropy=SHARE, at which the mean entropy is that share of log(items). None but T depends on the scale of the scores. Items without a score are never shown.'
+  'table:FILE is a table with item_id, probability and, if it differs between users, user_id: CSV, TSV, JSON or Parquet, compressed or not; or with a row per user and lists of items and probabilities, or a column per item; or one JSON object of users, each with its items and their probabilities; or a matrix (.npy, .safetensors) with its ids in users.txt and items.txt beside it. Probabilities whose sum differs from 1 by no more than rounding explains (0.0001, or half a unit of the last decimal per item, at most 0.01) are divided by that sum. scores:FILE@RULE is the same with scores, or with a column rank (1 is the best). Items without a score are never shown.'
+
+/** The help's paragraph about rules. */
+export const RULES_NOTE = `Scores, popularity and models are policies only with a rule, which is part of the target and of the answer. RULE is one of: ${RULES_TEXT}.`
 
 /** A target in a file. */
 export interface FileTarget {
@@ -39,24 +42,23 @@ export interface FileTarget {
   readonly path: string
   /** Absent for probabilities. */
   readonly rule?: AskedRule
-  /** Nobody gave the rule. */
-  readonly isRuleUsual?: boolean
 }
 
-/** Reads `table:FILE` or `scores:FILE[@HOW]`; undefined for anything else. */
+/** Reads `table:FILE` or `scores:FILE@RULE`; undefined for anything else. */
 export function fileTarget(typed: string): FileTarget | undefined {
   const [, kind, where] = /^(table|scores):(.+)$/.exec(typed) ?? []
   if (where === undefined) return undefined
   if (kind === 'table') return { name: typed, path: where }
-  const { path, rule = AS_SCORED } = splitRule('scores', where)
+  const { path, rule } = splitRule('scores', where)
+  if (!rule) throw noRule(`scores:${path}`)
   return { name: `scores:${path}`, path, rule }
 }
 
-/** Splits `PATH@HOW`; an @ before a slash belongs to the path. Without a rule, there is none in the answer. */
+/** Splits `PATH@RULE`; an @ before a slash belongs to the path. Without a rule, there is none in the answer. */
 export function splitRule(kind: 'scores' | 'model', where: string): { path: string; rule?: AskedRule } {
   const [, path, typed] = /^(.+)@([^@/\\]*)$/.exec(where) ?? []
   if (path === undefined || typed === undefined) return { path: where }
-  const remedy = `For example: ${kind}:${path}@0.5. If the name itself contains an @, add the temperature: ${kind}:${where}@1.`
+  const remedy = `If the name itself contains an @, add the rule: ${kind}:${where}@best.`
   return { path, rule: parseAskedRule(typed, remedy) }
 }
 
@@ -74,7 +76,7 @@ export function policyReading(args: Arguments): Omit<PolicyFileOptions, 'kind'> 
 export const missingUserOf = (args: Arguments): MissingUser =>
   oneOf(args, 'missing-user', ['logging', 'uniform', 'error']) ?? 'error'
 
-/** The policy of a file, with scores made probabilities; where a log has yet to say by which temperature, they are taken as they are. */
+/** The policy of a file, with scores made probabilities; where the log has yet to say by which temperature, by any. */
 export async function readFileTarget(
   { path, rule }: FileTarget,
   reading: Omit<PolicyFileOptions, 'kind'>,
@@ -82,5 +84,5 @@ export async function readFileTarget(
   const { openPolicyFile } = await import('../node/open-policy-file.js')
   const { scoredPolicyFile } = await import('../read/policy/scored-policy.js')
   const file = await openPolicyFile(path, { ...reading, kind: rule ? 'score' : 'probability' })
-  return rule ? scoredPolicyFile(file, isMatched(rule) ? AS_SCORED : rule) : file
+  return rule ? scoredPolicyFile(file, isMatched(rule) ? { kind: 'softmax', temperature: 1 } : rule) : file
 }

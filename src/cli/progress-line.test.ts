@@ -58,6 +58,8 @@ describe('text', () => {
   it('is wrapped to the width, keeping its indent and its line breaks', () => {
     expect(wrap('one two three four', 10, '  ')).toBe('  one two\n  three\n  four')
     expect(wrap('a\n  b c', 5)).toBe('a\n  b c')
+    // A number is not parted from its sign.
+    expect(wrap('earns (5–19 %) more', 12)).toBe('earns\n(5–19 %)\nmore')
   })
 
   it('is set in columns', () => {

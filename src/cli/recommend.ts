@@ -1,6 +1,7 @@
 import { isLinear } from '../model/trained-models.js'
 import { HindcastError } from '../error.js'
 import { listed } from '../listed.js'
+import { SIDECAR } from '../log/part.js'
 import type { RecommendOptions } from '../model/recommend-to-one.js'
 import type { Recommendations, Recommended } from '../model/recommendations.js'
 import type { SavedModel } from '../model/saved-model.js'
@@ -27,8 +28,8 @@ export const recommend: Command = {
     all: {
       type: 'string',
       value: 'FILE',
-      writes: writesFile,
-      help: 'write a CSV (or .ndjson, .parquet) for all users, with user_id, item_id, rank and score',
+      writes: (all) => [all, `${all}${SIDECAR}`],
+      help: 'write a CSV (or .ndjson, .parquet) for all users, with user_id, item_id, rank and score; FILE.hindcast.json beside it says which log the model was trained on',
     },
     top: { type: 'string', value: 'N', help: 'number of items (10), or all' },
     'include-clicked': { type: 'boolean', help: 'include items already clicked' },
@@ -45,7 +46,7 @@ export const recommend: Command = {
     ['hindcast recommend runs/a --all top.csv --top 20', 'for all users'],
     [
       'hindcast recommend runs/a --all scores.parquet --top all',
-      'all scores, to load into a warehouse as the target warehouse:TABLE@T',
+      'all scores, to load into a warehouse as the target warehouse:TABLE@best',
     ],
   ],
   notes: [
@@ -129,6 +130,8 @@ async function writeForAll(
   const { progressLine } = await import('./progress-line.js')
   const { writeAtomically } = await import('../node/write-atomically.js')
   await writeAtomically(path, table(saved, options, progressLine(terminal)), signal)
+  const { writeMade } = await import('../node/log-part.js')
+  if (saved.card.made) await writeMade(path, saved.card.made, signal)
   terminal.status('')
   terminal.note(
     `Wrote ${path}: up to ${formatCount(options.top)} items for ${counted(saved.model.users, 'user')}.`,

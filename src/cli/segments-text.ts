@@ -1,4 +1,4 @@
-import type { Segment, Segments } from '../estimate/segments/segments.js'
+import type { Segment, Segments } from '../estimate/evaluation.js'
 import { formatCount } from '../number-text.js'
 import { formatConfidence, VERDICT_SHAPES } from '../words/estimate-text.js'
 import {
@@ -9,7 +9,7 @@ import {
   segmentUnit,
   segmentValues,
 } from '../words/segment-text.js'
-import { intervalTable, type Row } from './interval-table.js'
+import { intervalTable, OUTCOME_STYLE, type Row } from './interval-table.js'
 import { LEVEL_STYLE } from './verdict-text.js'
 import { WIDTH, wrap } from './format.js'
 import { onOneLine } from './tame.js'
@@ -43,7 +43,9 @@ function rowOf(segment: Segment): Row {
     value: difference,
     interval: differenceInterval,
     reason: difference === null ? (reason ?? verdict.reasons[0]?.message) : undefined,
-    style: ({ more: 'green', less: 'red', open: undefined } as const)[segmentOutcome(segment)],
+    style: { more: OUTCOME_STYLE.better, less: OUTCOME_STYLE.worse, open: undefined }[
+      segmentOutcome(segment)
+    ],
     after: ess === null ? '' : formatCount(Math.round(ess)),
     shape: verdict.level,
   }

@@ -23,7 +23,7 @@ const KINDS = ['text', 'integer', 'number', 'boolean', 'time', 'instant', 'date'
 
 export const sql: Command = {
   name: 'sql',
-  usage: 'sql --dialect NAME --table TABLE --columns MAP [--target WHICH] [options] > sums.sql',
+  usage: 'sql --dialect NAME --table TABLE --columns MAP --target WHICH [options] > sums.sql',
   about:
     'Prints one SQL statement for a warehouse that Hindcast does not connect to. You read it, run it where you may, and save its result; hindcast evaluate --sums reads that and gives the same answer and verdict as from the rows. The statement only reads. What comes back is small: at most 65,536 sums of a kind, a few hundred numbers, and, for the checks of rows, about 65,536 rows of some users, numbered instead of named. --without-rows leaves those out.',
   options: {
@@ -47,7 +47,7 @@ export const sql: Command = {
     target: {
       type: 'string',
       value: 'WHICH',
-      help: 'the target policy: uniform (default); logging; column:NAME with its probabilities; warehouse:TABLE with user_id, item_id and probability',
+      help: 'the target policy, which has no default: uniform; logging; column:NAME with its probabilities; warehouse:TABLE with user_id, item_id and probability',
     },
     where: {
       type: 'string',
@@ -85,7 +85,7 @@ export const sql: Command = {
   },
   examples: [
     [
-      'hindcast sql --dialect bigquery --table shop.impressions --columns "user=user_id,item=sku,reward=clicked,propensity=p,time=shown_at" > sums.sql',
+      'hindcast sql --dialect bigquery --table shop.impressions --columns "user=user_id,item=sku,reward=clicked,propensity=p,time=shown_at" --target uniform > sums.sql',
       'what would uniformly random recommendations have earned?',
     ],
     ['hindcast evaluate --sums sums.csv', 'the verdict, from its saved result'],
@@ -112,7 +112,11 @@ async function statementOf(args: Arguments): Promise<string> {
   const dialect = dialectOf(args)
   const { from, name, references } = await sourceOf(args, dialect)
   const withSample = args.values['without-rows'] !== true
-  const typed = text(args, 'target') ?? 'uniform'
+  const typed = text(args, 'target')
+  if (typed === undefined)
+    throw new HindcastError('bad-option', 'hindcast sql needs --target: which policy is asked about?', {
+      remedy: TARGETS_OF_ONE_STATEMENT,
+    })
   const { origins, columns } = columnsOf(withNamedColumns(typed, args))
   const { tableRelation } = await import('../sql/table-relation.js')
   const relation = tableRelation(dialect, { from, columns }, origins)
@@ -241,6 +245,9 @@ function kindsOf(typed: string | undefined): Map<string, ColumnKind> {
   )
 }
 
+const TARGETS_OF_ONE_STATEMENT =
+  'Choose uniform (every item equally often), logging, column:NAME (a column with the probability of the item shown) or warehouse:TABLE (user_id, item_id, probability).'
+
 /** The target, and the table of its probabilities where it is one. */
 async function targetOf(
   typed: string,
@@ -255,8 +262,7 @@ async function targetOf(
       'bad-option',
       `One statement cannot evaluate the target ${JSON.stringify(typed)}.`,
       {
-        remedy:
-          'Choose uniform, logging, column:NAME (a column with the probability of the item shown) or warehouse:TABLE (user_id, item_id, probability).',
+        remedy: TARGETS_OF_ONE_STATEMENT,
       },
     )
   const { policyTarget } = await import('../sql/script/policy-steps.js')

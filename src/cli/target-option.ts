@@ -3,9 +3,11 @@ import { HindcastError } from '../error.js'
 import type { Target } from '../estimate/target.js'
 import type { InPlaceOptions } from '../node/sums/open-log.js'
 import type { PolicyInWarehouse } from '../node/warehouse/policy-in-warehouse.js'
-import { BY_RANK, BY_RANK_NOTE, isMatched, parseScoreRule, ruledName } from '../policy/score-rule.js'
+import { noPopularityRule, POPULARITY } from '../policy/popularity.js'
+import { isMatched, noRule, parseAskedRule, parseScoreRule, targetsByRule } from '../policy/score-rule.js'
 import type { ReadLog } from '../read/plan.js'
 import type { PolicyForLog } from '../read/policy/policy-for-log.js'
+import { TARGETS_TEXT } from './ask-target.js'
 import type { Arguments, Context } from './command.js'
 import { wrap } from './format.js'
 import {
@@ -16,15 +18,14 @@ import {
   readFileTarget,
   splitRule,
 } from './policy-targets.js'
-import { parseTemperature } from './temperatures-option.js'
 
 /** The help's paragraph about `model:`. */
 export const MODEL_TARGET_NOTE =
-  'model:DIR[@HOW] is the model that hindcast train wrote to DIR, or a zip archive of that folder. By default it shows the items of the log in proportion to 1/rank, which does not depend on the scale of its scores, so that models are compared fairly; one that was trained as a policy (--objective) is that policy. HOW is a temperature T (probability proportional to exp(score / T); a small one shows only the best item, Infinity all equally often), ess=SHARE, entropy=SHARE, topk=K or greedy:E, as for scores. The model must know every user and item of the log; items that are only in the model are left out. DIR may also be a safetensors file, an .npz archive or a folder of .npy files from elsewhere, with user and item embeddings and their ids: it is read as scores of all its items.'
+  'model:DIR@RULE is the model that hindcast train wrote to DIR, or a zip archive of that folder. One that was trained as a policy (--objective) has a rule of its own: model:DIR is that policy. The model must know every user and item of the log; items that are only in the model are left out. DIR may also be a safetensors file, an .npz archive or a folder of .npy files from elsewhere, with user and item embeddings and their ids: it is read as scores of all its items.'
 
 /** The help's paragraph about `popularity`. */
 export const POPULARITY_TARGET_NOTE =
-  'popularity[@T] shows an item with probability proportional to clicks^(1/T); T is 1 by default. A small T shows only the most clicked item; Infinity shows all clicked items equally often. Clicks are cross-fitted in five folds of users: a policy built from the clicks it is evaluated on would look too good.'
+  'popularity@RULE goes by the clicks of items: popularity@best shows the most clicked item, popularity@softmax=T each in proportion to clicks^(1/T), so that T = 1 is in proportion to clicks. Clicks are cross-fitted in five folds of users: a policy built from the clicks it is evaluated on would look too good.'
 
 /** The log that a target is for, and where it was read from. */
 type TargetLog = Pick<ReadLog, 'log' | 'file'>
@@ -33,7 +34,7 @@ type TargetLog = Pick<ReadLog, 'log' | 'file'>
 type TargetOfLog = Exclude<Target, { kind: 'policy' }>
 
 /**
- * Reads `uniform`, `logging`, `column:NAME`, `popularity[@T]`, `table:FILE`, `scores:FILE[@HOW]` or `model:DIR[@HOW]`. The
+ * Reads `uniform`, `logging`, `column:NAME`, `popularity@RULE`, `table:FILE`, `scores:FILE@RULE` or `model:DIR@RULE`. The
  * last four are built for the users and items of the log; anything worth knowing about them is noted on the terminal.
  */
 export async function parseTarget(
@@ -45,13 +46,19 @@ export async function parseTarget(
   const known = targetOfLog(typed)
   if (known) return known
   const popularity = POPULARITY_TARGET.exec(typed)
-  if (popularity) {
-    const { popularityTargets } = await import('../estimate/popularity-targets.js')
-    return { kind: 'policy', policy: popularityTargets(read.log).at(popularityTemperature(popularity[1])) }
-  }
-  const { policy, notes } = await policyInFile(typed, read, args)
+  const { policy, notes } = popularity
+    ? await policyByClicks(popularity[1], read)
+    : await policyInFile(typed, read, args)
   for (const note of notes) context.terminal.note(wrap(note))
   return { kind: 'policy', policy }
+}
+
+/** What is popular in the log, by the rule that was typed. */
+async function policyByClicks(typed: string | undefined, { log }: TargetLog): Promise<PolicyForLog> {
+  if (typed === undefined) throw noPopularityRule()
+  const { popularityTargets } = await import('../estimate/popularity-targets.js')
+  const { policyBy } = await import('../estimate/match-exploration.js')
+  return policyBy(popularityTargets(log), parseAskedRule(typed), log)
 }
 
 /** A policy that a file or a folder defines. */
@@ -69,12 +76,13 @@ async function policyInFile(typed: string, read: TargetLog, args: Arguments): Pr
   if (!target) throw noSuchTarget(typed)
   const { policyForLog } = await import('../read/policy/policy-for-log.js')
   const file = await readFileTarget(target, policyReading(args))
-  const made = policyForLog(file, read.log, { name: target.name, missingUser: missingUserOf(args) })
+  const { partBeside } = await import('../node/log-part.js')
+  const part = await partBeside(read.file)
+  const made = policyForLog(file, read.log, { name: target.name, missingUser: missingUserOf(args), part })
   const { rule } = target
-  if (target.isRuleUsual) return { ...made, notes: [`${made.policy.name}: ${BY_RANK_NOTE}`, ...made.notes] }
   if (!rule || !isMatched(rule)) return made
   const { matchExploration } = await import('../estimate/match-exploration.js')
-  const { policy, note } = matchExploration(made.policy, rule, read.log, ruledName(target.name, rule))
+  const { policy, note } = matchExploration(made.policy.ruled!, rule, read.log)
   return { policy, notes: [...made.notes, note] }
 }
 
@@ -83,23 +91,17 @@ function targetInFile(typed: string): FileTarget | undefined {
   const [, where] = MODEL_TARGET.exec(typed) ?? []
   if (where === undefined) return fileTarget(typed)
   const { path, rule } = splitRule('model', where)
-  return { name: `model:${path}`, path, rule: rule ?? BY_RANK, isRuleUsual: rule === undefined }
+  if (!rule) throw noRule(`model:${path}`)
+  return { name: `model:${path}`, path, rule }
 }
 
-/** Whether a target can be evaluated on a log that stays on disk. */
+/** Whether a target can be evaluated on a log that stays on disk: a temperature is searched in memory. */
 export const isTargetOnDisk = (typed: string): boolean =>
-  targetOfLog(typed) !== undefined ||
-  isFileOnDisk(fileTarget(typed)) ||
-  WAREHOUSE_TARGET.test(typed) ||
-  POPULARITY_TARGET.test(typed)
-
-/** A temperature is searched in memory. */
-const isFileOnDisk = (target: FileTarget | undefined): boolean =>
-  target !== undefined && !(target.rule && isMatched(target.rule))
+  !/@(ess|entropy)=[^@/\\]*$/.test(typed) && !MODEL_TARGET.test(typed)
 
 /**
- * Reads a target for a log that stays where it is: `uniform`, `logging`, `column:NAME`, `table:FILE`, `scores:FILE[@HOW]`, or
- * `warehouse:TABLE[@HOW]` where it is in a warehouse.
+ * Reads a target for a log that stays where it is: `uniform`, `logging`, `column:NAME`, `popularity@RULE`, `table:FILE`,
+ * `scores:FILE@RULE`, or `warehouse:TABLE` or `warehouse:TABLE@RULE` where it is in a warehouse.
  */
 export async function parseTargetInPlace(
   typed: string,
@@ -116,15 +118,17 @@ export async function parseTargetInPlace(
   if (known) return known
   const target = fileTarget(typed)
   if (target) {
-    if (target.rule && isMatched(target.rule))
-      throw new HindcastError('bad-option', `The target ${typed} needs the log in memory.`, {
-        remedy: `Its temperature is found by trying many. Use --engine memory, or ${target.name}@rank, which needs no search.`,
-      })
+    if (target.rule && isMatched(target.rule)) throw searched(typed, target.name)
     const file = await readFileTarget(target, policyReading(args))
     return { kind: 'file', name: target.name, file, missingUser: missingUserOf(args), note }
   }
   const popularity = POPULARITY_TARGET.exec(typed)
-  if (popularity) return { kind: 'popularity', temperature: popularityTemperature(popularity[1]) }
+  if (popularity) {
+    if (popularity[1] === undefined) throw noPopularityRule(true)
+    const rule = parseAskedRule(popularity[1])
+    if (isMatched(rule)) throw searched(typed, POPULARITY)
+    return { kind: 'popularity', rule }
+  }
   if (!MODEL_TARGET.test(typed)) throw noSuchTarget(typed)
   const elsewhere = ` A model that was made elsewhere can be named as ${typed.replace(/^model/, 'scores')}.`
   throw new HindcastError('bad-option', `The target ${typed} needs the log in memory.`, {
@@ -132,7 +136,12 @@ export async function parseTargetInPlace(
   })
 }
 
-/** Reads `warehouse:TABLE` or, for scores, `warehouse:TABLE@HOW`; undefined for anything else. */
+const searched = (typed: string, scores: string): HindcastError =>
+  new HindcastError('bad-option', `The target ${typed} needs the log in memory.`, {
+    remedy: `Its temperature is found by trying many. Use --engine memory, or a rule that needs no search: ${targetsByRule(scores, true)}.`,
+  })
+
+/** Reads `warehouse:TABLE` or, for scores, `warehouse:TABLE@RULE`; undefined for anything else. */
 function warehouseTarget(
   typed: string,
   args: Arguments,
@@ -149,12 +158,11 @@ function warehouseTarget(
     note,
     ...(columns && { columns }),
     ...(inLog && { inLog }),
-    ...(rule !== undefined && { rule: parseScoreRule(rule, `For example: warehouse:${table}@0.5.`) }),
+    ...(rule !== undefined && { rule: parseScoreRule(rule) }),
   }
 }
 
 const WAREHOUSE_TARGET = /^warehouse:(.+?)(?:@([^@]*))?$/
-const popularityTemperature = (typed = '1'): number => parseTemperature(typed, 'For example: popularity@0.5.')
 
 const MODEL_TARGET = /^model:(.+)$/
 const POPULARITY_TARGET = /^popularity(?:@(.*))?$/
@@ -172,14 +180,12 @@ function noSuchTarget(typed: string): HindcastError {
       remedy:
         'Hindcast runs no scripts of policies. Let yours write the probability of each item for each user (user_id, item_id, probability) as CSV or Parquet, and name that as table:FILE. In JavaScript, the library takes any object with probabilities(user).',
     })
-  if (existsSync(typed.replace(/@[^@]*$/, '')))
+  const path = typed.replace(/@[^@]*$/, '')
+  if (existsSync(path))
     return new HindcastError('bad-option', `${what} It is the name of a file or folder.`, {
-      remedy: `If it holds probabilities, write table:${typed}; scores or ranks, scores:${typed}; a trained model, model:${typed}.`,
+      remedy: `If it holds probabilities, write table:${path}. Scores, ranks or a trained model need a rule, such as scores:${path}@best or model:${path}@best.`,
     })
-  return new HindcastError('bad-option', what, {
-    remedy:
-      'Choose uniform, logging, popularity[@T] (by clicks, at temperature T), column:NAME (a column with the target’s probability for each row), table:FILE (item_id, probability and optionally user_id), scores:FILE[@HOW] (scores instead of probabilities) or model:DIR[@HOW] (a trained model).',
-  })
+  return new HindcastError('bad-option', what, { remedy: `Choose one of: ${TARGETS_TEXT}.` })
 }
 
 /** The name in `column:NAME`; none in anything else. */

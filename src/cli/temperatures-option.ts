@@ -1,6 +1,7 @@
 import { HindcastError } from '../error.js'
 import type { Target } from '../estimate/target.js'
-import type { TemperatureCurve, TemperatureCurveOptions } from '../estimate/temperature-curve.js'
+import type { TemperatureCurveOptions } from '../estimate/temperature-curve.js'
+import type { TemperatureCurve } from '../estimate/evaluation.js'
 import type { Log } from '../log/log.js'
 import type { Arguments, Context, Option } from './command.js'
 import { wrap } from './format.js'
@@ -11,7 +12,7 @@ export const TEMPERATURES_OPTION: Readonly<Record<string, Option>> = {
   temperatures: {
     type: 'string',
     value: 'LIST|auto',
-    help: 'also evaluate each target popularity, scores:FILE or model:DIR at these temperatures, such as 0.1,0.3,1,3; auto takes eight in the unit of its scores, and its own. Gives a curve of value and effective sample size',
+    help: 'also evaluate the scores of each target popularity@RULE, scores:FILE@RULE or model:DIR@RULE by softmax at these temperatures, such as 0.1,0.3,1,3; auto takes eight in the unit of its scores, and its own. Gives a curve of value and effective sample size',
   },
 }
 
@@ -42,7 +43,7 @@ export async function curvesAsked(
 }
 
 /** Reads a temperature: a number above 0, or `Infinity`. */
-export function parseTemperature(typed: string, remedy: string): number {
+function parseTemperature(typed: string, remedy: string): number {
   const temperature =
     typed.toLowerCase() === 'infinity' ? Infinity : typed.trim() === '' ? NaN : Number(typed)
   if (temperature > 0) return temperature

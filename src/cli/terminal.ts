@@ -20,6 +20,10 @@ export interface Terminal {
 /** Milliseconds between two lines of progress in a file or a pipe. */
 const LINE_EVERY = 9_000
 
+/** A text in which what stands between `**` is bold. */
+export const emphasised = (text: string, { style }: Pick<Terminal, 'style'>): string =>
+  text.replace(/\*\*([^*]+)\*\*/g, (_, words: string) => style('bold', words))
+
 /** What a terminal writes to. */
 interface Output {
   readonly isTTY?: boolean

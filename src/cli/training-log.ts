@@ -1,6 +1,7 @@
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import type { LogCounts } from '../node/warehouse/count-log.js'
+import { formatCount } from '../number-text.js'
 import type { ReadLog } from '../read/plan.js'
 import { settingsFor } from '../train/settings-for.js'
 import type { TestLog } from '../train/test-log.js'
@@ -54,13 +55,13 @@ async function sayMemory(
   terminal.note(wrap(requireMemory(name, counts, memory, place)))
 }
 
-/** Weights are only as good as the propensities: what the doctor's quick checks find is said before training. */
+/** Weights are only as good as the propensities, and models as the rewards: what speaks against them is said before training. */
 export async function sayFindings(log: Log, { terminal }: Context): Promise<void> {
-  const { joinFindings } = await import('../doctor/join-findings.js')
-  const { quickFindings } = await import('../doctor/quick-findings.js')
-  const joined = log.join ? joinFindings(log.join).filter(({ level }) => level === 'problem') : []
-  for (const { seen, why } of [...joined, ...(log.propensity ? quickFindings(log) : [])])
-    terminal.note(wrap(`${seen} ${why}`))
+  const { checkFindings, joinFindings } = await import('../doctor/verdict-findings.js')
+  terminal.status(`examining ${formatCount(log.rows)} rows …`)
+  const found = [...(log.join ? joinFindings(log.join) : []), ...(await checkFindings(log))]
+  terminal.status('')
+  for (const { level, seen, why } of found) if (level === 'problem') terminal.note(wrap(`${seen} ${why}`))
 }
 
 /** The uniformly random log, with the ids of the training log. */

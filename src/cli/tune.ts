@@ -194,7 +194,8 @@ function commandOf(
   ]
   const typed = kept.flatMap((name) => {
     const value = args.values[name]
-    return value === undefined || value === false ? [] : value === true ? [`--${name}`] : [`--${name}`, value]
+    if (value === undefined || value === false) return []
+    return value === true ? [`--${name}`] : [value].flat().flatMap((one) => [`--${name}`, one])
   })
   return commandLine(['train', ...args.positionals, ...words, ...typed])
 }

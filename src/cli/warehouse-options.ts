@@ -48,7 +48,7 @@ export const SCRATCH_OPTION: Readonly<Record<string, Option>> = {
 
 /** The help's paragraph about warehouses. */
 export const WAREHOUSE_NOTE =
-  'LOG may also be the address of a warehouse, postgres://user@host/database or trino://user@host:8443/catalog/schema, with --table or --query: the warehouse computes the sums, and only those come back. --decisions and --outcomes, or --events, then name tables there, or queries in parentheses, which the warehouse joins. Hindcast only reads it. Passwords are taken from PGPASSWORD, ~/.pgpass, TRINO_PASSWORD or TRINO_TOKEN, or asked for. The target warehouse:TABLE[@T] is a table there with user_id, item_id and probability, or score; table:FILE is sent along.'
+  'LOG may also be the address of a warehouse, postgres://user@host/database or trino://user@host:8443/catalog/schema, with --table or --query: the warehouse computes the sums, and only those come back. --decisions and --outcomes, or --events, then name tables there, or queries in parentheses, which the warehouse joins. Hindcast only reads it. Passwords are taken from PGPASSWORD, ~/.pgpass, TRINO_PASSWORD or TRINO_TOKEN, or asked for. The target warehouse:TABLE is a table there with user_id, item_id and probability, and warehouse:TABLE@RULE one with a score; table:FILE is sent along.'
 
 /** The options that say how outcomes are joined. */
 export const JOINING_OPTIONS = ['outcome-columns', 'wait', 'default-reward', 'reward', 'match-ids']

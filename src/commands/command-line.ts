@@ -1,10 +1,12 @@
-/** Options as typed, in order: a text each, or true for an option without a value. */
-export type TypedOptions = Readonly<Record<string, string | true>>
+/** Options as typed, in order: a text each, true for an option without a value, or the texts of one that is given several times. */
+export type TypedOptions = Readonly<Record<string, TypedOption>>
+
+type TypedOption = string | true | readonly string[]
 
 /** The options whose value is not undefined. */
-export const typedOptions = (options: Readonly<Record<string, string | true | undefined>>): TypedOptions =>
+export const typedOptions = (options: Readonly<Record<string, TypedOption | undefined>>): TypedOptions =>
   Object.fromEntries(
-    Object.entries(options).filter((entry): entry is [string, string | true] => entry[1] !== undefined),
+    Object.entries(options).filter((entry): entry is [string, TypedOption] => entry[1] !== undefined),
   )
 
 /** The words of a command after `hindcast`: its name, its operand, its options. */
@@ -13,7 +15,9 @@ export function commandWords(name: string, subject: string, options: TypedOption
   const operand = subject.startsWith('-') && subject !== '-' ? `./${subject}` : subject
   const words = Object.entries(options).flatMap(([option, value]) => {
     if (value === true) return [`--${option}`]
-    return value.startsWith('-') ? [`--${option}=${value}`] : [`--${option}`, value]
+    return [value]
+      .flat()
+      .flatMap((one) => (one.startsWith('-') ? [`--${option}=${one}`] : [`--${option}`, one]))
   })
   return [name, operand, ...words]
 }

@@ -16,6 +16,7 @@ import { INTERVALS } from '../estimate/intervals/index.js'
 import { nodePageOptions } from '../node/page-options.js'
 import { readLogFile } from '../node/read-log.js'
 import { writeLogFile } from '../node/write-log.js'
+import { softmaxAt } from '../policy/score-rule.js'
 import { comparisonPage } from '../report/comparison-page.js'
 import { evaluationPage, shownEvidence } from '../report/evaluation-page.js'
 import { logSettings } from '../report/log-settings.js'
@@ -29,6 +30,7 @@ import {
   type NamedTarget,
   planCommandOf,
 } from './evaluate-command.js'
+import { FACTS } from '../verdict/said.js'
 import { context, parsed, run } from './example-run.js'
 
 const log = { file: 'log.csv' }
@@ -42,6 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
+const target = { kind: 'uniform' } as const
 const anyChoices: fc.Arbitrary<Omit<EvaluateChoices, 'log' | 'target'>> = fc.record(
   {
     estimators: fc.uniqueArray(fc.constantFrom('dm', 'ips', 'snips', 'dr', 'clipped-ips:10', 'switch-dr'), {
@@ -58,6 +61,21 @@ const anyChoices: fc.Arbitrary<Omit<EvaluateChoices, 'log' | 'target'>> = fc.rec
     bootstrap: fc.nat(),
     seed: fc.maxSafeNat(),
     maxWeight: fc.double({ min: 1e-9, noNaN: true }),
+    said: fc
+      .record(
+        {
+          policyMade: fc.constantFrom('elsewhere', 'held-out', 'this-log'),
+          facts: fc
+            .dictionary(fc.constantFrom(...FACTS), fc.boolean(), { noNullPrototype: true })
+            .filter((facts) => Object.keys(facts).length > 0),
+        },
+        { requiredKeys: [] },
+      )
+      .filter((said) => Object.keys(said).length > 0),
+    strict: fc.constant(true),
+    matters: fc.double({ min: 1e-9, max: 0.99, noNaN: true }),
+    accept: fc.constantFrom({ drift: 'May’s = new' }, { drift: 'a', 'few-days': '-b, c' }),
+    totals: fc.constantFrom({ rows: 12 }, { reward: -3.5 }, { rows: 1e21, reward: 0 }),
   },
   { requiredKeys: [] },
 )
@@ -67,15 +85,18 @@ describe('evaluateCommandOf', () => {
     const rewardModel = 'item-mean'
     const { estimators, ...usual } = EVALUATE_DEFAULTS
     const choices = { ...usual, target: { kind: 'uniform' }, rewardModel, log } as const
-    expect(evaluateCommandOf(choices)).toEqual(['evaluate', 'log.csv'])
+    expect(evaluateCommandOf(choices)).toEqual(['evaluate', 'log.csv', '--target', 'uniform'])
     // Of pages, others may be usual.
-    expect(evaluateCommandOf({ log, estimators }).slice(2)).toEqual(['--estimators', 'dm,ips,snips,dr'])
+    expect(evaluateCommandOf({ log, target, estimators }).slice(4)).toEqual([
+      '--estimators',
+      'dm,ips,snips,dr',
+    ])
   })
 
   it('is parsed by the command line into the choices it was made from', async () => {
     await fc.assert(
       fc.asyncProperty(anyChoices, async (choices) => {
-        const args = parsed(evaluate, evaluateCommandOf({ log, ...choices }))
+        const args = parsed(evaluate, evaluateCommandOf({ log, target, ...choices }))
         const estimators = text(args, 'estimators')?.split(',')
         const again = { ...(await evaluateOptionsOf(args)), ...(estimators && { estimators }) }
         expect({ ...EVALUATE_DEFAULTS, ...again }).toEqual({ ...EVALUATE_DEFAULTS, ...choices })
@@ -86,18 +107,17 @@ describe('evaluateCommandOf', () => {
   it.each<[NamedTarget, string]>([
     [{ kind: 'logging' }, 'logging'],
     [{ kind: 'column', name: 'new_prob' }, 'column:new_prob'],
-    [{ kind: 'popularity' }, 'popularity'],
-    [{ kind: 'popularity', temperature: 0.5 }, 'popularity@0.5'],
+    [{ kind: 'uniform' }, 'uniform'],
+    [{ kind: 'popularity', rule: { kind: 'best' } }, 'popularity@best'],
+    [{ kind: 'popularity', rule: softmaxAt(0.5) }, 'popularity@softmax=0.5'],
     [{ kind: 'table', file: 'policy.csv' }, 'table:policy.csv'],
-    [{ kind: 'model', folder: 'runs/a' }, 'model:runs/a@1'],
-    [{ kind: 'model', folder: 'runs/a', temperature: 0.5 }, 'model:runs/a@0.5'],
-    [{ kind: 'model', folder: 'runs/a', temperature: Infinity }, 'model:runs/a@Infinity'],
-    [{ kind: 'model', folder: 'a@b' }, 'model:a@b@1'],
+    [{ kind: 'model', folder: 'runs/a', rule: softmaxAt(0.5) }, 'model:runs/a@softmax=0.5'],
+    [{ kind: 'model', folder: 'runs/a', rule: softmaxAt(Infinity) }, 'model:runs/a@softmax=Infinity'],
+    [{ kind: 'model', folder: 'a@b', rule: { kind: 'best' } }, 'model:a@b@best'],
     [{ kind: 'model', folder: 'model.zip', rule: { kind: 'rank' } }, 'model:model.zip@rank'],
     [{ kind: 'scores', file: 's.csv', rule: { kind: 'ess', share: 0.2 } }, 'scores:s.csv@ess=0.2'],
-    [{ kind: 'scores', file: 's.csv' }, 'scores:s.csv'],
-    [{ kind: 'scores', file: 's.csv', rule: { kind: 'greedy', epsilon: 0.1 } }, 'scores:s.csv@greedy:0.1'],
-    [{ kind: 'scores', file: 'a@b.csv' }, 'scores:a@b.csv@1'],
+    [{ kind: 'scores', file: 's.csv', rule: { kind: 'epsilon', epsilon: 0.1 } }, 'scores:s.csv@epsilon=0.1'],
+    [{ kind: 'scores', file: 'a@b.csv', rule: { kind: 'top', k: 3 } }, 'scores:a@b.csv@top=3'],
   ])('names the target %j', async (target, expected) => {
     expect(text(parsed(evaluate, evaluateCommandOf({ log, target })), 'target')).toBe(expected)
     if (target.kind === 'logging' || target.kind === 'column')
@@ -107,9 +127,11 @@ describe('evaluateCommandOf', () => {
   })
 
   it('divides rows as they were divided', () => {
-    expect(evaluateCommandOf({ log, by: 'column:day' })).toEqual([
+    expect(evaluateCommandOf({ log, target, by: 'column:day' })).toEqual([
       'evaluate',
       'log.csv',
+      '--target',
+      'uniform',
       '--by',
       'column:day',
     ])
@@ -135,7 +157,7 @@ describe('evaluateCommandOf', () => {
   it('writes the page that evaluationPage makes of the same choices, byte for byte', async () => {
     const [file, report] = [join(folder, 'log.parquet'), join(folder, 'evaluation.html')]
     const settings = { estimators: ['snips', 'clipped-ips'], cluster: 'row', seed: 4 } as const
-    const choices: EvaluateChoices = { log: { file }, ...settings, report }
+    const choices: EvaluateChoices = { log: { file }, target, ...settings, report }
     await run(evaluate, evaluateCommandOf(choices))
     const read = await readLogFile(file)
     const found = await evaluateLog(read.log, { target: { kind: 'uniform' }, ...settings, withCurve: true })
@@ -156,20 +178,20 @@ describe('planCommandOf', () => {
       target: { kind: 'uniform' },
       against: { kind: 'logging' },
     } as const
-    expect(planCommandOf({ ...choices, log })).toEqual(['plan', 'log.csv'])
+    expect(planCommandOf({ ...choices, log })).toEqual(['plan', 'log.csv', '--target', 'uniform'])
   })
 
   it('is parsed by the command line into the choices it was made from', () => {
     const words = planCommandOf({
       log,
-      target: { kind: 'popularity', temperature: 0.5 },
+      target: { kind: 'popularity', rule: softmaxAt(0.5) },
       against: { kind: 'uniform' },
       detect: -0.01,
       cluster: 'row',
     })
     const args = parsed(plan, words)
     const asked = ['target', 'against', 'detect', 'cluster'].map((name) => text(args, name))
-    expect(asked).toEqual(['popularity@0.5', 'uniform', '-0.01', 'row'])
+    expect(asked).toEqual(['popularity@softmax=0.5', 'uniform', '-0.01', 'row'])
   })
 })
 

@@ -4,32 +4,30 @@ import type { EvaluateOptions } from '../estimate/evaluate.js'
 import { itemMean } from '../estimate/reward/item-mean.js'
 import type { Target } from '../estimate/target.js'
 import type { Column } from '../log/columns.js'
-import { popularityName } from '../policy/popularity.js'
-import { AS_SCORED, type AskedRule, scoreRuleText } from '../policy/score-rule.js'
+import { POPULARITY } from '../policy/popularity.js'
+import { type AskedRule, ruledName } from '../policy/score-rule.js'
 import type { PolicyColumnMapping } from '../read/policy/policy-columns.js'
 import type { MissingUser } from '../read/policy/policy-match.js'
+import { FACTS, type Totals, type VerdictOptions } from '../verdict/said.js'
 import { commandWords, type TypedOptions, typedOptions } from './command-line.js'
 import { columnChoice, type LogChoices, logOptions, typeable } from './log-choices.js'
 
 /** A target that can be typed: one that the log defines, popularity, a table of probabilities or scores in a file, or a trained model's folder. */
 export type NamedTarget =
   | Exclude<Target, { kind: 'policy' }>
-  | { readonly kind: 'popularity'; readonly temperature?: number }
+  | { readonly kind: 'popularity'; readonly rule: AskedRule }
   | { readonly kind: 'table'; readonly file: string }
-  | { readonly kind: 'scores'; readonly file: string; readonly rule?: AskedRule }
-  /** A rule stands for itself; without one, the scores are taken at a temperature, 1 by default. */
-  | {
-      readonly kind: 'model'
-      readonly folder: string
-      readonly temperature?: number
-      readonly rule?: AskedRule
-    }
+  | { readonly kind: 'scores'; readonly file: string; readonly rule: AskedRule }
+  | { readonly kind: 'model'; readonly folder: string; readonly rule: AskedRule }
 
 /** What evaluations and comparisons share. */
-interface Choices extends Pick<
-  EvaluateOptions,
-  'cluster' | 'confidence' | 'interval' | 'bootstrap' | 'seed' | 'maxWeight' | 'rewardRange' | 'tuning'
-> {
+interface Choices
+  extends
+    Pick<
+      EvaluateOptions,
+      'cluster' | 'confidence' | 'interval' | 'bootstrap' | 'seed' | 'maxWeight' | 'rewardRange' | 'tuning'
+    >,
+    VerdictOptions {
   readonly log: LogChoices
   readonly rewardModel?: 'item-mean' | 'item-position-mean'
   /** What users that a target's file does not have are shown; default `error`. */
@@ -44,8 +42,7 @@ interface Choices extends Pick<
 
 /** The choices that `hindcast evaluate` repeats. */
 export interface EvaluateChoices extends Choices, Pick<EvaluateOptions, 'estimators'> {
-  /** Default uniform. */
-  readonly target?: NamedTarget
+  readonly target: NamedTarget
   /** What rows are divided by, as typed. */
   readonly by?: string
   /** Also at other temperatures, which are chosen by the scale of the scores. */
@@ -67,15 +64,16 @@ export const evaluateCommandOf = (choices: EvaluateChoices): string[] =>
 
 /** The options of that command, as its report lists them. */
 export function evaluateTyped(choices: EvaluateChoices): TypedOptions {
-  const { target = { kind: 'uniform' }, estimators } = choices
+  const { target, estimators } = choices
   return {
     ...typedOptions({
-      target: target.kind === 'uniform' ? undefined : targetText(target),
+      target: targetText(target),
       // Which are usual depends on the log.
       estimators: estimators?.join(),
       by: choices.by,
       temperatures: choices.temperatures,
     }),
+    ...saidTyped(choices),
     ...shared(choices, [target]),
   }
 }
@@ -91,13 +89,13 @@ export const compareTyped = (choices: CompareChoices): TypedOptions => ({
     estimator: choices.estimator,
     temperatures: choices.temperatures,
   }),
+  ...saidTyped(choices),
   ...shared(choices, choices.targets),
 })
 
-/** The choices that `hindcast plan` repeats. */
-export interface PlanChoices extends Choices {
-  /** Default uniform. */
-  readonly target?: NamedTarget
+/** The choices that `hindcast plan` repeats: it judges nothing. */
+export interface PlanChoices extends Omit<Choices, keyof VerdictOptions> {
+  readonly target: NamedTarget
   /** Default logging. */
   readonly against?: NamedTarget
   /** The smallest difference worth finding. */
@@ -106,10 +104,10 @@ export interface PlanChoices extends Choices {
 
 /** The words after `hindcast` that plan again, without defaults. */
 export function planCommandOf(choices: PlanChoices): string[] {
-  const { target = { kind: 'uniform' }, against = { kind: 'logging' } } = choices
+  const { target, against = { kind: 'logging' } } = choices
   return commandWords('plan', choices.log.file, {
     ...typedOptions({
-      target: target.kind === 'uniform' ? undefined : targetText(target),
+      target: targetText(target),
       against: against.kind === 'logging' ? undefined : targetText(against),
       detect: unlessUsual(choices.detect, undefined),
     }),
@@ -145,6 +143,33 @@ function shared(choices: Choices, targets: readonly NamedTarget[]): TypedOptions
   }
 }
 
+/** What the user told the verdict, as it is typed. */
+function saidTyped({ said, totals, strict, matters, accept }: VerdictOptions): TypedOptions {
+  const facts = FACTS.flatMap((fact) => {
+    const answer = said?.facts?.[fact]
+    return answer === undefined ? [] : [answer ? fact : `${fact}=no`]
+  })
+  return typedOptions({
+    'policy-made': said?.policyMade,
+    said: facts.length === 0 ? undefined : facts.join(),
+    strict: strict ? true : undefined,
+    matters: unlessUsual(matters, undefined),
+    accept: accept && Object.entries(accept).map(([code, why]) => `${code}=${why}`),
+    totals: totals && totalsText(totals),
+  })
+}
+
+function totalsText({ rows, reward, days }: Totals): string {
+  if (days)
+    throw new HindcastError('bad-option', 'Totals by day cannot be typed on the command line.', {
+      remedy: 'Save them as a table with columns day, rows and reward.',
+    })
+  return [
+    ...(rows === undefined ? [] : [`rows=${rows}`]),
+    ...(reward === undefined ? [] : [`reward=${reward}`]),
+  ].join()
+}
+
 /** `user=uid,item=sku`; absent where nothing is named. */
 function policyColumnsText(columns: PolicyColumnMapping = {}): string | undefined {
   const named = Object.entries(columns).map(([column, name]) => `${column}=${typeable(name)}`)
@@ -165,21 +190,17 @@ function targetText(target: NamedTarget): string {
     case 'column':
       return `column:${typeable(target.name)}`
     case 'popularity':
-      return popularityName(target.temperature ?? 1)
+      return ruledName(POPULARITY, target.rule)
     case 'table':
       return `table:${target.file}`
     case 'scores':
-      return byScores(target.file, scoreRuleText(target.rule ?? AS_SCORED))
+      return ruledName(`scores:${target.file}`, target.rule)
     case 'model':
-      return `model:${target.folder}@${target.rule ? scoreRuleText(target.rule) : (target.temperature ?? 1)}`
+      return ruledName(`model:${target.folder}`, target.rule)
     default:
       return target.kind
   }
 }
-
-/** An @ in the name of a file would be read as the start of the rule. */
-const byScores = (path: string, rule: string): string =>
-  rule === '1' && !path.includes('@') ? `scores:${path}` : `scores:${path}@${rule}`
 
 const unlessUsual = (
   value: string | number | undefined,

@@ -115,7 +115,7 @@ describe('a mended log', () => {
     'log-probabilities',
     'inverse-propensities',
     'rewards-are-costs',
-    'duplicated-impressions',
+    'copied-rows',
     'timestamps-out-of-order',
     'missing-ids',
     'reward-unreadable',

@@ -4,15 +4,14 @@ import { CANONICAL_NAMES, type Column, ID_COLUMNS } from '../log/columns.js'
 import { formatNamed } from '../log/formats/index.js'
 import { takeRows } from '../log/log.js'
 import type { WorkOptions } from '../model/long-work.js'
-import { counted, formatCount } from '../number-text.js'
+import { counted, formatCount, verb } from '../number-text.js'
 import { PROPENSITIES } from '../propensity/choices/index.js'
 import type { RawRow } from '../log/source.js'
 import type { ReadLog } from '../read/plan.js'
 import { type Diagnosis, DIAGNOSIS_SCHEMA, type LocatedFinding } from './diagnosis.js'
 import type { Examination, Finding } from './finding.js'
 import { notationFindings, notationRows } from './notations.js'
-import { rewardWords } from './reward-words.js'
-import { verb } from './wording.js'
+import { rewardWords } from './rewards.js'
 
 const EXAMPLES = 5
 
@@ -71,7 +70,7 @@ export async function diagnose(
 
 /** A finding in the words of the place that shows it, without its examples. */
 export function plainFinding(
-  { code, level, column, seen, why, remedy, numbers, mend }: Omit<Finding, 'rows' | 'outcomes'>,
+  { code, level, column, seen, why, remedy, numbers, driver, mend }: Omit<Finding, 'rows' | 'outcomes'>,
   mapping: Examination['mapping'],
   words: SettingWords,
 ): Omit<LocatedFinding, 'lines'> {
@@ -83,6 +82,7 @@ export function plainFinding(
     why,
     remedy: worded(remedy, words),
     numbers,
+    ...(driver !== undefined && { driver }),
     ...(mend && { mend: mend.kind === 'copies' || mend.kind === 'order' ? { kind: mend.kind } : mend }),
   }
 }
@@ -104,7 +104,7 @@ export async function findingsOf(read: ReadLog, options: WorkOptions = {}): Prom
   const explained = new Set(notations.filter(({ numbers }) => numbers['rows'] === read.log.rows))
   const columns = new Set([...explained].map(({ column }) => column))
   const others = [...unreadable(read), ...(await examineReadable(read, about, options))]
-  const { joinFindings } = await import('./join-findings.js')
+  const { joinFindings } = await import('./verdict-findings.js')
   return [
     ...notations,
     ...missingPropensity(read),
@@ -127,16 +127,17 @@ async function examineReadable(
   about: Omit<Examination, 'log'>,
   options: WorkOptions,
 ): Promise<Finding[]> {
-  // The checks are a sixth of the core: a web page loads them with the first diagnosis.
+  // A web page loads the checks with the first diagnosis.
   const { examine } = await import('./examine.js')
   const unreadableRows = new Set(
     broken.cells.filter(({ column }) => column === undefined).map(({ row }) => row),
   )
-  if (unreadableRows.size === 0) return examine({ log, ...about }, options)
+  if (unreadableRows.size === 0) return examine({ log, ...about, broken: broken.rows }, options)
   const readable = Uint32Array.from({ length: log.rows }, (_, row) => row).filter(
     (row) => !unreadableRows.has(row),
   )
-  const findings = await examine({ log: takeRows(log, readable), ...about }, options)
+  const places = new Set([...readable.keys()].filter((place) => broken.rows.has(readable[place]!)))
+  const findings = await examine({ log: takeRows(log, readable), ...about, broken: places }, options)
   return findings.map((finding) => ({ ...finding, rows: finding.rows.map((row) => readable[row]!) }))
 }
 

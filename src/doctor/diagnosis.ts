@@ -11,10 +11,7 @@ export type OfferedMend =
   | { readonly kind: 'copies' | 'order' }
 
 /** A finding whose example rows have been looked up in the file. */
-export interface LocatedFinding extends Omit<
-  Finding,
-  'rows' | 'outcomes' | 'column' | 'remedy' | 'lowersTo' | 'mend'
-> {
+export interface LocatedFinding extends Omit<Finding, 'rows' | 'outcomes' | 'column' | 'remedy' | 'mend'> {
   /** The column of the file, if the finding is about one. */
   readonly column: string | null
   /** What to do, in the words of the place that shows it. */

@@ -36,7 +36,7 @@ export function softmax(scores: readonly number[]): number[] {
 }
 
 /** A Beta(2, 5) draw: the second smallest of six uniform draws. */
-export function betaTwoFive(draw: Draw): number {
+function betaTwoFive(draw: Draw): number {
   let [least, second] = [Infinity, Infinity]
   for (let k = 0; k < 6; k++) {
     const drawn = draw()
@@ -59,7 +59,7 @@ export interface Impression {
 }
 
 /** An impression without one of its columns. */
-export function without(impression: Impression, column: 'time' | 'slate'): Impression {
+function without(impression: Impression, column: 'time' | 'slate'): Impression {
   const rest = { ...impression }
   delete rest[column]
   return rest

@@ -1,10 +1,13 @@
-import type { Advice } from '../advice.js'
-import type { ColumnMapping } from '../log/layout.js'
+import { type Advice, type Change, set } from '../advice.js'
+import { CANONICAL_NAMES, type NumberColumn } from '../log/columns.js'
+import { type ColumnMapping, mappingText } from '../log/layout.js'
 import type { Log } from '../log/log.js'
+import { nameText } from '../log/values/value.js'
+import { formatCount } from '../number-text.js'
 
 /** One mistake, or one thing worth knowing, that the doctor found in a log. */
 export interface Finding {
-  /** A short stable word: `log-probabilities`, `duplicated-impressions`. */
+  /** A short stable word: `log-probabilities`, `copied-rows`. */
   readonly code: string
   /** A `problem` makes conclusions wrong; a `note` is worth knowing. */
   readonly level: 'problem' | 'note'
@@ -18,12 +21,12 @@ export interface Finding {
   readonly remedy: string | Advice
   /** The numbers behind `seen`. */
   readonly numbers: Readonly<Record<string, number>>
+  /** What moves an answer most: `item 17`, `hours 20–23`; absent where nothing stands out. */
+  readonly driver?: string
   /** Up to five example rows, 0-based. */
   readonly rows: readonly number[]
   /** Up to five example events, 0-based places in the file of the outcomes; absent if the finding is not about them. */
   readonly outcomes?: readonly number[]
-  /** What becomes of the verdict of an evaluation of such a log, at best; absent if it may stay *trust*. */
-  readonly lowersTo?: 'caution' | 'refuse'
   /** What mends it; absent if nothing does. */
   readonly mend?: Mend
 }
@@ -52,7 +55,72 @@ export interface Examination {
   readonly asked?: ColumnMapping
   /** The columns of the file, where known. */
   readonly names?: readonly string[]
+  /** Rows that break a rule. */
+  readonly broken?: ReadonlySet<number>
 }
 
 /** Checks a log for one kind of mistake. */
 export type Check = (examination: Examination) => Finding[]
+
+/** How many rows of a log satisfy a condition, and the first five of them. */
+export interface MatchingRows {
+  readonly count: number
+  readonly rows: readonly number[]
+}
+
+/** Counts the rows 0 … `length − 1` for which `matches` holds. */
+export function matchingRows(length: number, matches: (row: number) => boolean): MatchingRows {
+  const rows: number[] = []
+  let count = 0
+  for (let k = 0; k < length; k++) {
+    if (!matches(k)) continue
+    count++
+    if (rows.length < 5) rows.push(k)
+  }
+  return { count, rows }
+}
+
+/** A number rounded to four significant digits, or to as many as it takes to distinguish it from 1. */
+export function figure(value: number): string {
+  const plain = plainFigure(value)
+  return Math.abs(value) >= 1000 ? formatCount(Number(plain)) : plain
+}
+
+/** The same without separated thousands, for formulas to copy. */
+export function plainFigure(value: number): string {
+  const rounded = Number(value.toPrecision(4))
+  return String(rounded === 1 ? value : rounded)
+}
+
+/** Another value for a column: as a setting to advise, and as what mends the log. */
+export interface Revalued {
+  readonly setting: Change
+  readonly mend: Extract<Mend, { kind: 'values' }>
+}
+
+/**
+ * Computes a column of the log from what it is read from now: `revalued(examination, 'propensity', (p) => `${p} / 100`)`.
+ * The setting repeats what else a person asked for, so that it can be used as it is.
+ */
+export function revalued(
+  examination: Pick<Examination, 'mapping' | 'asked' | 'names'>,
+  column: NumberColumn,
+  change: (now: string) => string,
+): Revalued {
+  const columns: ColumnMapping = { [column]: change(currentText(examination, column)) }
+  return {
+    setting: set('columns', mappingText({ ...examination.asked, ...columns })),
+    mend: { kind: 'values', columns },
+  }
+}
+
+/** What a column is read from, as it stands in a value: a name, in quotes if need be, or a value in parentheses. */
+function currentText(
+  { mapping, names }: Pick<Examination, 'mapping' | 'names'>,
+  column: NumberColumn,
+): string {
+  const text = mapping[column] ?? CANONICAL_NAMES[column]
+  const isName = names ? names.includes(text) : nameText(text) === text
+  if (isName) return nameText(text)
+  return /^\w+\([^()]*\)$/.test(text) ? text : `(${text})`
+}

@@ -94,7 +94,7 @@ const mendsOf = <Kind extends Mend['kind']>(
   findings.flatMap(({ mend }) => (mend?.kind === kind ? [mend as Extract<Mend, { kind: Kind }>] : []))
 
 /** The columns of the file that no column of the log is read from as it is. */
-async function furtherColumns({ origins, rawRows }: ReadLog, signal?: AbortSignal): Promise<string[]> {
+export async function furtherColumns({ origins, rawRows }: ReadLog, signal?: AbortSignal): Promise<string[]> {
   const [first] = await rawRows([0], signal)
   const read = new Set(Object.values(origins).flat())
   return Object.keys(first?.cells ?? {}).filter((name) => !read.has(name))
@@ -121,7 +121,7 @@ function rowsKept({ rows, time }: Log, copies: ReadonlySet<number>, order: 'file
 }
 
 /** Labels whose names the columns of a log take are kept under other names. */
-function withNamesKept(log: Log): Log {
+export function withNamesKept(log: Log): Log {
   if (!log.labels) return log
   const taken = new Set<string>(Object.values(CANONICAL_NAMES))
   const labels = Object.entries(log.labels).map(([name, label]) => [

@@ -5,12 +5,10 @@ import { mappingText } from '../log/layout.js'
 import type { RawRow } from '../log/source.js'
 import { notatedNumber, NOTATIONS, PLAIN } from '../log/values/notation.js'
 import { type Notation, notationText, notationWords } from '../log/values/value.js'
-import { counted, formatCount } from '../number-text.js'
+import { counted, formatCount, verb } from '../number-text.js'
 import { recognisedNotations } from '../read/notations.js'
 import type { ReadLog } from '../read/plan.js'
-import type { Examination, Finding } from './finding.js'
-import { revalued } from './revalued.js'
-import { verb } from './wording.js'
+import { type Examination, type Finding, revalued } from './finding.js'
 
 const EXAMPLES = 5
 /** How many cells that cannot be read are looked at. */

@@ -1,3 +1,4 @@
+import { median } from '../quantile.js'
 import type { Moments } from './source/moments.js'
 import { one, reward, weight, weightedReward, weightedRewardSquared, weightSquared } from './term.js'
 
@@ -49,6 +50,19 @@ export function valuesByDay(moments: Moments, cluster: string): DayValues[] | nu
       }
     })
     .toSorted((a, b) => a.day - b.day)
+}
+
+/** Days with fewer rows than this share of those of the middle day are parts of a day. */
+const LEAST_SHARE = 0.05
+
+/**
+ * The days with rows enough to be set beside the others: a log mostly ends, and often begins, in the middle of a day. All
+ * where none has two rows.
+ */
+export function wholeDays(days: readonly DayValues[]): readonly DayValues[] {
+  const least = LEAST_SHARE * median(Float64Array.from(days, ({ rows }) => rows))
+  const whole = days.filter(({ rows, valueSe }) => rows >= least && valueSe !== null)
+  return whole.length > 0 ? whole : days
 }
 
 /** The standard error of a mean, from the number of values, their sum and that of their squares. */

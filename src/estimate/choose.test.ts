@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { drawNormal } from '../random/distributions.js'
 import { randomStream } from '../random/stream.js'
-import { normalCdf } from '../normal.js'
+import { normalCdf, normalQuantile } from '../normal.js'
 import { choose } from './choose.js'
 import type { Choice, Difference } from './comparison.js'
 import type { VerdictLevel } from './evaluation.js'
 import { reachOf } from './intervals/difference.js'
 import { drawJointly } from './joint-draws.js'
 import { simultaneousOf } from './simultaneous.js'
+import { exampleVerdict } from '../verdict/example-verdict.js'
+
+/** So many degrees of freedom that Student's distribution is the normal one. */
+const NORMAL = 1e9
 
 /** What is chosen among policies whose differences are so many standard errors from 0, with independent errors. */
 function chosen(...policies: [z: number, level?: VerdictLevel][]): Choice {
@@ -25,16 +29,17 @@ function chosen(...policies: [z: number, level?: VerdictLevel][]): Choice {
   )
   const pValues = policies.map(([z]) => 2 * normalCdf(-Math.abs(z)))
   const { confidence } = simultaneousOf(pValues, draws, 0.95)
-  const half = reachOf(confidence, Infinity)
+  const half = reachOf(confidence, NORMAL)
   const candidates = policies.map(([z, level = 'trust'], place) => ({
     place,
+    freedom: NORMAL,
     difference: {
       target: `policy ${place}`,
       difference: z,
       se: 1,
       simultaneous: [z - half, z + half],
       pValue: pValues[place],
-      verdict: { level, reasons: [] },
+      verdict: exampleVerdict(level),
     } as unknown as Difference,
   }))
   return choose({ baseline: 'logging', candidates, draws, confidence })
@@ -54,7 +59,12 @@ describe('the policy to launch', () => {
     expect(chosen([3], [9, 'refuse']).launch).toBe('policy 0')
     expect(chosen([9, 'refuse'])).toMatchObject({
       launch: 'logging',
-      errors: { wrongIfNoneIsBetter: 0, wrongAsEstimated: 0, notBestAsEstimated: 0 },
+      errors: {
+        wrongIfNoneIsBetter: 0,
+        wrongAsEstimated: 0,
+        notBestAsEstimated: 0,
+        expectedLossOfWaiting: 0,
+      },
     })
   })
 })
@@ -65,12 +75,13 @@ describe('how often the rule errs', () => {
     const draws = drawJointly([[{ sign: 1, influence }], [{ sign: 1, influence: influence.map((x) => -x) }]])
     const candidates = [0, 1].map((place) => ({
       place,
+      freedom: NORMAL,
       difference: {
         difference: 0,
         se: 1,
         simultaneous: [-2, 2],
         pValue: 1,
-        verdict: { level: 'trust', reasons: [] },
+        verdict: exampleVerdict('trust'),
       } as unknown as Difference,
     }))
     const { confidence } = simultaneousOf([1, 1], draws, 0.95)
@@ -98,5 +109,57 @@ describe('how often the rule errs', () => {
     expect(notBestAsEstimated).toBeGreaterThan(0.47)
     expect(notBestAsEstimated).toBeLessThan(0.53)
     expect(wrongAsEstimated).toBe(0)
+  })
+
+  it.each([
+    [
+      'their p-values are below all numbers',
+      NORMAL,
+      [
+        [0.1, 0.001],
+        [0.05, 0.002],
+      ],
+    ],
+    [
+      'few clusters make p-values large',
+      6,
+      [
+        [0.1, 0.005],
+        [0.09, 0.0005],
+      ],
+    ],
+  ] as const)(
+    'takes the better of two that are far apart, though its standard error is another: %s',
+    (_, freedom, policies) => {
+      const influence = (at: number): Float64Array =>
+        Float64Array.from({ length: 200 }, (_, g) => (g % 2 === at ? Math.sin(g + 1) : 0))
+      const draws = drawJointly([0, 1].map((at) => [{ sign: 1, influence: influence(at) }]))
+      const candidates = policies.map(([difference, se], place) => {
+        const half = 2 * reachOf(0.95, freedom) * se
+        const simultaneous = [difference - half, difference + half]
+        const verdict = { level: 'trust', reasons: [] }
+        const about = { target: `policy ${place}`, difference, se, simultaneous, verdict }
+        return { place, freedom, difference: { ...about, pValue: 0 } as unknown as Difference }
+      })
+      const { launch, errors } = choose({ baseline: 'logging', candidates, draws, confidence: 0.95 })
+      expect(launch).toBe('policy 0')
+      expect(errors.notBestAsEstimated).toBeLessThan(0.03)
+      expect(errors.expectedLossOfWaiting).toBeLessThan(1e-4)
+    },
+  )
+
+  it('costs, for one policy, its difference times the chance that it is not seen: d·Φ(reach − d/se)', () => {
+    const reach = -normalQuantile(0.025)
+    for (const z of [0.5, 1, 1.96, 3])
+      expect(chosen([z]).errors.expectedLossOfWaiting / (z * normalCdf(reach - z))).toBeCloseTo(1, 1)
+    // At the threshold it is kept in half of all logs.
+    expect(chosen([reach]).errors.expectedLossOfWaiting).toBeCloseTo(reach / 2, 2)
+    // The baseline is right to be kept where nothing is better, and where the policies are refused.
+    expect(chosen([-1]).errors.expectedLossOfWaiting).toBe(0)
+    expect(chosen([3, 'refuse']).errors.expectedLossOfWaiting).toBe(0)
+    // Of several, the best is what is forgone where none is launched.
+    const two = chosen([1], [2]).errors.expectedLossOfWaiting
+    expect(two).toBeGreaterThan(0)
+    expect(two).toBeLessThan(2)
   })
 })

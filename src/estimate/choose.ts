@@ -1,10 +1,12 @@
-import { normalQuantile } from '../normal.js'
+import { studentCdf } from '../student.js'
 import type { Choice, Difference } from './comparison.js'
+import { reachOf } from './intervals/difference.js'
 import type { JointDraws } from './joint-draws.js'
 
-/** A compared policy that has an interval, and its place among the draws. */
+/** A compared policy that has an interval, the degrees of freedom of its difference, and its place among the draws. */
 interface Candidate {
   readonly difference: Difference
+  readonly freedom: number
   readonly place: number
 }
 
@@ -36,34 +38,31 @@ export function choose({ baseline, candidates, draws, confidence }: Choosing): C
 }
 
 function errorsOf(eligible: readonly Candidate[], draws: JointDraws, confidence: number): Choice['errors'] {
-  const needed = normalScore(1 - confidence)
-  // The errors as normal scores of their ranks, so that each policy alone is exact.
-  const byRank = Float64Array.from({ length: draws.count }, (_, rank) =>
-    normalScore((rank + 0.5) / draws.count),
-  )
-  const drawn = eligible.map(({ difference: { difference, se, pValue }, place }) => {
-    const [errors, pValues] = [draws.errors[place]!, draws.pValues[place]!]
+  const drawn = eligible.map(({ difference: { difference, se }, freedom, place }) => {
+    const reach = reachOf(confidence, freedom)
     return {
       difference: difference!,
-      scale: se!,
-      errors: errors.map((x, draw) => Math.sign(x) * byRank[Math.round(pValues[draw]! * draws.count) - 1]!),
-      // How far from 0 it was seen, as a normal score: Student's distribution has been taken account of.
-      score: Math.sign(difference!) * normalScore(pValue!),
+      /** What the policy seems to earn more than the baseline where its error is so many standard errors. */
+      seen: (error: number): number => difference! + se! * error,
+      errors: draws.errors[place]!,
+      pValues: draws.pValues[place]!,
+      isLaunchedAlike: beyond(reach, freedom),
+      isLaunched: beyond(reach - difference! / se!, freedom),
     }
   })
   const truth = best(
     drawn.filter((one) => one.difference > 0),
     (one) => one.difference,
   )
-  const counts = { none: 0, wrong: 0, notBest: 0 }
+  const counts = { none: 0, wrong: 0, notBest: 0, kept: 0 }
   // Errors are as likely as their opposites: each draw counts both ways.
   for (const side of [1, -1])
     for (let draw = 0; draw < draws.count; draw++) {
-      if (drawn.some(({ errors }) => side * errors[draw]! > needed)) counts.none++
-      const launched = best(
-        drawn.filter(({ score, errors }) => score + side * errors[draw]! > needed),
-        ({ score, errors, scale }) => scale * (score + side * errors[draw]!),
-      )
+      const among = (is: 'isLaunched' | 'isLaunchedAlike') =>
+        drawn.filter((one) => one[is](side * one.errors[draw]!, one.pValues[draw]!))
+      if (among('isLaunchedAlike').length > 0) counts.none++
+      const launched = best(among('isLaunched'), ({ seen, errors }) => seen(side * errors[draw]!))
+      if (!launched) counts.kept++
       if (launched && launched.difference < 0) counts.wrong++
       if (launched !== truth) counts.notBest++
     }
@@ -72,11 +71,20 @@ function errorsOf(eligible: readonly Candidate[], draws: JointDraws, confidence:
     wrongIfNoneIsBetter: share(counts.none),
     wrongAsEstimated: share(counts.wrong),
     notBestAsEstimated: share(counts.notBest),
+    expectedLossOfWaiting: (truth?.difference ?? 0) * share(counts.kept),
   }
 }
 
-/** The normal error that has this two-sided p-value; 38 where the p-value is below what a number can hold. */
-const normalScore = (pValue: number): number => Math.min(38, -normalQuantile(pValue / 2))
+/**
+ * Whether an error with this two-sided p-value, in standard errors, lies above a threshold by Student's distribution: by its
+ * p-value, which is exact for each policy alone.
+ */
+function beyond(threshold: number, freedom: number): (error: number, pValue: number) => boolean {
+  const least = 2 * studentCdf(-Math.abs(threshold), freedom)
+  return threshold > 0
+    ? (error, pValue) => error > 0 && pValue <= least
+    : (error, pValue) => error > 0 || pValue > least
+}
 
 /** The one with the largest amount, the first where several have it. */
 function best<One>(all: readonly One[], amount: (one: One) => number): One | undefined {

@@ -29,7 +29,9 @@ const targets = [
   leaning(0.8),
   leaning(0.01),
 ]
-const comparison = await compare(log, { targets, choose: true })
+/** The policies were made elsewhere. */
+const said = { policyMade: 'elsewhere' } as const
+const comparison = await compare(log, { targets, said })
 
 describe('a comparison of several policies', () => {
   it('is what its schema says', () => {
@@ -60,6 +62,17 @@ describe('a comparison of several policies', () => {
 
   it('launches the best, and the rule errs rarely', () => {
     expect(comparison.choice).toMatchObject({ launch: 'leaning 0.8', isBaseline: false })
+    const { lift } = comparison.differences[2]!
+    expect(comparison.decision).toEqual({
+      action: 'launch',
+      policy: 'leaning 0.8',
+      lift: lift!.value,
+      interval: lift!.simultaneous,
+      errorRate: comparison.choice!.errors.wrongIfNoneIsBetter,
+    })
+    expect(comparison.differences.map(({ action }) => action)).toEqual(['launch', 'keep', 'launch', 'launch'])
+    // Decisions against the logging policy, which is not the baseline here, would contradict it.
+    for (const evaluation of comparison.evaluations) expect(evaluation).not.toHaveProperty('decision')
     // Policies that lean to opposite sides err on opposite sides: more than half of 5 %, never more than all of it.
     expect(comparison.choice!.errors.wrongIfNoneIsBetter).toBeGreaterThan(0.026)
     expect(comparison.choice!.errors.wrongIfNoneIsBetter).toBeLessThanOrEqual(0.05)
@@ -67,18 +80,18 @@ describe('a comparison of several policies', () => {
   })
 
   it('of two policies is one comparison: nothing is corrected', async () => {
-    const { differences, choice } = await compare(log, { targets: targets.slice(0, 2) })
+    const { differences, decision } = await compare(log, { said, targets: targets.slice(0, 2) })
     const [one] = differences
     expect(one!.simultaneous).toEqual(one!.interval)
     expect(one!.adjustedPValue).toBe(one!.pValue)
     expect(one!.stepDownPValue).toBe(one!.pValue)
-    expect(choice).toBeUndefined()
+    expect(decision).toMatchObject({ action: 'launch', errorRate: expect.closeTo(0.025, 12) as number })
     expect(one!.interval).toEqual(comparison.differences[0]!.interval)
   })
 
   it('leaves a policy that is the baseline out of the family, and says why it has no interval', async () => {
     const twin = { target: { kind: 'policy', policy: fixedPolicy('twin', Array(20).fill(1)) } as Target }
-    const { differences } = await compare(log, { targets: [...targets, twin] })
+    const { differences } = await compare(log, { said, targets: [...targets, twin] })
     expect(differences.at(-1)).toMatchObject({ interval: null, simultaneous: null, adjustedPValue: null })
     expect(differences.at(-1)!.reason).toMatch(/do not differ/)
     expect(differences.slice(0, -1).map(({ simultaneous }) => simultaneous)).toEqual(
@@ -87,13 +100,46 @@ describe('a comparison of several policies', () => {
   })
 
   it('has differences of estimators with a λ', async () => {
-    const { differences } = await compare(log, { targets: targets.slice(0, 2), estimator: 'clipped-ips:3' })
+    const { differences } = await compare(log, {
+      said,
+      targets: targets.slice(0, 2),
+      estimator: 'clipped-ips:3',
+    })
     expect(differences[0]!.interval).not.toBeNull()
+  })
+
+  it('launches nothing where no verdict is one to decide by', async () => {
+    const assumed = { ...log, propensitySource: 'assumed' as const }
+    const { decision, choice } = await compare(assumed, { said, targets })
+    expect(decision).toMatchObject({ action: 'test', policy: 'leaning 0.8', errorRate: null })
+    expect(choice).toBeUndefined()
+  })
+
+  it('only tests policies of unknown origin', async () => {
+    const { decision, differences } = await compare(log, { targets: targets.slice(0, 2) })
+    expect(decision).toMatchObject({ action: 'test', policy: 'leaning 0.1' })
+    expect(differences[0]!.verdict.reasons.map(({ code }) => code)).toEqual(['policy-of-unknown-origin'])
+  })
+
+  it('judges propensities by what they do to the difference, not to either value', async () => {
+    // The last ten items were shown three times as often as their propensities say, and earn less.
+    const propensity = log.propensity!.map((b, row) => (log.item[row]! < 10 ? b : b / 3))
+    const { differences } = await compare({ ...log, propensity }, { said, targets: targets.slice(0, 2) })
+    const [{ verdict, difference }] = differences as [(typeof differences)[number]]
+    const [reason] = verdict.reasons
+    expect(reason).toMatchObject({ code: 'item-shares', question: 'propensities' })
+    expect(reason!.message).toContain('the difference would be')
+    const right = comparison.differences[0]!.difference!
+    expect(Math.abs(difference! + reason!.shift! - right)).toBeLessThan(Math.abs(difference! - right) / 4)
   })
 
   it('gives no lift over a baseline that may earn nothing', async () => {
     const centred = { ...log, reward: log.reward.map((reward) => reward - 0.5) }
-    const { differences } = await compare(centred, { targets: targets.slice(0, 2), rewardRange: [-0.5, 0.5] })
+    const { differences } = await compare(centred, {
+      said,
+      targets: targets.slice(0, 2),
+      rewardRange: [-0.5, 0.5],
+    })
     expect(differences[0]!.lift).toBeNull()
     expect(differences[0]!.difference).toBeCloseTo(comparison.differences[0]!.difference!, 10)
   })

@@ -1,10 +1,15 @@
 import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
+import { actionFor, decide } from '../verdict/decision.js'
 import { choose } from './choose.js'
-import { type Comparison, COMPARISON_SCHEMA, type Difference, type Lift } from './comparison.js'
+import { type Comparison, COMPARISON_SCHEMA, type Difference } from './comparison.js'
+import type { Estimate } from './evaluation.js'
+import type { Bounds } from './intervals/interval.js'
+import type { Judged } from '../verdict/judge.js'
 import { EVALUATE_DEFAULTS } from './defaults.js'
-import { differenceVerdict } from './difference-verdict.js'
+import { type Compared, differenceVerdict } from './difference-verdict.js'
+import { scaleOf } from './estimates.js'
 import { type EvaluateOptions, type Evaluator, evaluatorOf } from './evaluate.js'
 import {
   type Evaluated,
@@ -13,32 +18,24 @@ import {
   type EvaluateSourceOptions,
 } from './evaluate-source.js'
 import { beyondRounding, differenceInterval, type PairedSpread, reachOf } from './intervals/difference.js'
-import type { Bounds } from './intervals/interval.js'
 import { drawJointly } from './joint-draws.js'
-import { liftBounds } from './lift.js'
+import { type Estimated, liftOf } from './lift.js'
 import { type Simultaneous, simultaneousOf } from './simultaneous.js'
 import { usualForComparing } from './slate/settled-pages.js'
 import type { SumSource } from './source/source.js'
-import type { Influences } from './spread.js'
 import type { Target } from './target.js'
 import { isTunedByData, NO_TUNED_INTERVAL } from './tuned-interval.js'
-import { unequalExploration } from './unequal-exploration.js'
-import type { Complaint } from './verdict.js'
 
 export interface CompareOptions extends Omit<EvaluateOptions, 'target' | 'estimators'> {
   /** The targets, each with its log: the same rows, though a target may need a column of its own. */
   targets: readonly { readonly target: Target; readonly log?: Log }[]
   /** Default `snips`; `snrips` in a log of pages whose propensities depend on the items above. */
   estimator?: EstimatorRequest
-  /** Also say which policy to launch, and how often this rule errs. */
-  choose?: boolean
 }
 
 /** How to compare policies on a log, wherever its rows live. */
 export interface CompareSourcesOptions
-  extends
-    Omit<EvaluateSourceOptions, 'estimators' | 'withCurve'>,
-    Pick<CompareOptions, 'estimator' | 'choose'> {}
+  extends Omit<EvaluateSourceOptions, 'estimators' | 'withCurve'>, Pick<CompareOptions, 'estimator'> {}
 
 /**
  * Paired differences between policies on the same log: the influences of the same clusters are subtracted,
@@ -66,7 +63,6 @@ export async function compareSources(
   const {
     estimator = await usualForComparing(sources),
     confidence = EVALUATE_DEFAULTS.confidence,
-    choose: isChosen = false,
     ...rest
   } = options
   if (sources.length < 2)
@@ -76,29 +72,40 @@ export async function compareSources(
   const areMarked = sources.some(({ loggers }) => loggers)
   const { commonShares } = areMarked ? await import('./loggers/settle-loggers.js') : {}
   const loggerShares = await commonShares?.(sources)
-  const settings = { ...rest, confidence, estimators: [estimator], ...(loggerShares && { loggerShares }) }
+  const settings = {
+    ...rest,
+    confidence,
+    estimators: [estimator],
+    // What to do is a question of all policies together.
+    decides: false,
+    ...(loggerShares && { loggerShares }),
+  }
   const evaluated: Evaluated[] = []
   for (const source of sources) evaluated.push(await evaluateSource(source, settings))
-  const found = await unequalExploration(
-    sources,
-    evaluated.map(({ evaluation }) => evaluation),
-  )
   const [baseline, ...others] = evaluated as [Evaluated, ...Evaluated[]]
-  const pairs = others.map((other, k) => pairOf(baseline, other, confidence, found[k + 1]))
+  const [{ value }] = baseline.evaluation.estimates as [Estimate]
+  // What matters is a share of what the baseline earns.
+  const judging = { matters: (options.matters ?? 0) * Math.abs(value ?? 0), accept: options.accept ?? {} }
+  const pairs = others.map((other) => pairOf(baseline, other, confidence, judging))
+  const { target: name, log, days } = baseline.evaluation
+  const { differences, choice } = atOnce(pairs, name, confidence)
+  const errorRate = differences.length > 1 ? choice?.errors.wrongIfNoneIsBetter : undefined
   return {
     schema: COMPARISON_SCHEMA,
     estimator,
-    baseline: baseline.evaluation.target,
+    baseline: name,
     confidence,
-    ...atOnce(pairs, { baseline: baseline.evaluation.target, confidence, isChosen }),
+    decision: decide({
+      baseline: name,
+      differences,
+      confidence,
+      log: { rows: log.rows, days },
+      ...(errorRate !== undefined && { errorRate }),
+    }),
+    differences,
     evaluations: evaluated.map(({ evaluation }) => evaluation),
+    ...(choice && { choice }),
   }
-}
-
-/** An estimate and the influences of the clusters on it. */
-interface Side {
-  readonly value: number
-  readonly influences: Influences
 }
 
 /** A difference between tuned estimates: where it is refused, no interval is offered. */
@@ -120,24 +127,33 @@ interface Pair {
   /** One of the two estimates has a λ that was chosen from the data. */
   readonly isTuned: boolean
   readonly spread?: PairedSpread
-  readonly sides?: { readonly target: Side; readonly baseline: Side }
+  readonly sides?: { readonly target: Estimated; readonly baseline: Estimated }
 }
 
-function pairOf(baseline: Evaluated, other: Evaluated, confidence: number, found?: Complaint): Pair {
+/** How faults are weighed against differences. */
+type Weighing = Pick<Judged, 'matters' | 'accept'>
+
+const comparedOf = ({ evaluation: { target, estimates }, evidence: { outcomes } }: Evaluated): Compared => ({
+  name: target,
+  verdict: estimates[0]!.verdict,
+  outcomes,
+})
+
+function pairOf(baseline: Evaluated, other: Evaluated, confidence: number, judging: Weighing): Pair {
   const [before, after] = [sideOf(baseline), sideOf(other)]
   const isTuned = [baseline, other].some(({ evaluation }) => isTunedByData(evaluation.estimates[0]!))
-  const { target, cluster } = other.evaluation
-  const verdictOn = (influences?: Influences): Difference['verdict'] =>
-    differenceVerdict({
-      target: other.evaluation.estimates[0]!.verdict,
-      baseline: {
-        name: baseline.evaluation.target,
-        verdict: baseline.evaluation.estimates[0]!.verdict,
-      },
-      unit: unitOf(cluster),
-      ...(found && { found: [found] }),
-      ...(influences && { influences }),
-    })
+  const { target } = other.evaluation
+  const [of, against] = [comparedOf(other), comparedOf(baseline)]
+  const { moments } = other.evidence
+  const scale = scaleOf(other.evaluation.estimates[0]!, moments)
+  const verdictOn = (difference?: number, interval?: Bounds | null): Difference['verdict'] =>
+    differenceVerdict(
+      of,
+      against,
+      interval && difference !== undefined
+        ? { value: difference, interval, ...judging, scale, clusters: moments.clusters }
+        : undefined,
+    )
   const nothing: Difference = {
     target,
     value: other.evaluation.estimates[0]!.value,
@@ -150,6 +166,7 @@ function pairOf(baseline: Evaluated, other: Evaluated, confidence: number, found
     adjustedPValue: null,
     stepDownPValue: null,
     verdict: verdictOn(),
+    action: 'cannot-tell',
   }
   if (!before || !after) {
     const { reason: first } = baseline.evaluation.estimates[0]!
@@ -161,45 +178,46 @@ function pairOf(baseline: Evaluated, other: Evaluated, confidence: number, found
   const { interval, se, pValue, reason, spread } = result
   const alone = { ...nothing, difference, se, interval, pValue, ...(reason !== undefined && { reason }) }
   const sides = { target: after, baseline: before }
-  if (!spread) return { alone: { ...alone, lift: liftOf(sides) }, isTuned }
-  return { alone: { ...alone, verdict: verdictOn(spread.influences) }, isTuned, spread, sides }
+  if (!spread) return { alone: { ...alone, lift: liftOf(after, before) }, isTuned }
+  return { alone: { ...alone, verdict: verdictOn(difference, interval) }, isTuned, spread, sides }
 }
 
 /** The one estimate of an evaluation; undefined where it has no value. */
-function sideOf({ evaluation, evidence }: Evaluated): Side | undefined {
+function sideOf({ evaluation, evidence }: Evaluated): Estimated | undefined {
   const { estimator, value } = evaluation.estimates[0]!
   const influences = evidence.influences.get(estimator)
   return value === null || !influences ? undefined : { value, influences }
 }
 
-/** What a cluster is, by the first way of clustering. */
-const unitOf = (cluster: string): string => {
-  const [first] = cluster.split('+', 1) as [string]
-  return first.startsWith('column') ? 'cluster' : first
-}
-
-/** The differences with what holds for all of them at once, and which policy to launch where that is asked. */
+/** The differences with what holds for all of them at once, and how often the rule errs that launches the best of those to decide by. */
 function atOnce(
   pairs: readonly Pair[],
-  asked: { readonly baseline: string; readonly confidence: number; readonly isChosen: boolean },
+  baseline: string,
+  confidence: number,
 ): Pick<Comparison, 'differences' | 'choice'> {
   const family = pairs.filter(({ spread }) => spread)
-  const needsDraws = family.length > 1 || asked.isChosen
+  const mayLaunch = family.some(({ alone }) => alone.verdict.means === 'decide')
+  const needsDraws = family.length > 1 || mayLaunch
   const draws = needsDraws ? drawJointly(family.map(({ spread }) => spread!.influences)) : undefined
   const several = simultaneousOf(
     family.map(({ alone }) => alone.pValue!),
     family.length > 1 ? draws : undefined,
-    asked.confidence,
+    confidence,
   )
-  const known = family.map((pair, place) => amongOthers(pair, place, several, asked.confidence))
+  const known = family.map((pair, place) => amongOthers(pair, place, several, confidence))
   const differences = pairs.map((pair) => {
     const difference = pair.spread ? known[family.indexOf(pair)]! : pair.alone
-    return pair.isTuned ? withoutSureness(difference) : difference
+    const shown = pair.isTuned ? withoutSureness(difference) : difference
+    return { ...shown, action: actionFor(shown) }
   })
-  if (!asked.isChosen) return { differences }
-  const candidates = known.map((difference, place) => ({ difference, place }))
-  const { confidence } = several
-  return { differences, choice: choose({ baseline: asked.baseline, candidates, draws: draws!, confidence }) }
+  if (!mayLaunch) return { differences }
+  const candidates = known
+    .map((difference, place) => ({ difference, freedom: family[place]!.spread!.freedom, place }))
+    .filter(({ difference }) => difference.verdict.means === 'decide')
+  return {
+    differences,
+    choice: choose({ baseline, candidates, draws: draws!, confidence: several.confidence }),
+  }
 }
 
 /** A difference with the interval and the p-values that allow for the others. */
@@ -215,22 +233,8 @@ function amongOthers(
   return {
     ...alone,
     simultaneous: [alone.difference! - half, alone.difference! + half],
-    lift: liftOf(sides!, reaches),
+    lift: liftOf(sides!.target, sides!.baseline, reaches),
     adjustedPValue: several.adjusted[place]!,
     stepDownPValue: several.stepDown[place]!,
-  }
-}
-
-/** The relative lift, with its bounds alone and among others where those are asked for. */
-function liftOf({ target, baseline }: NonNullable<Pair['sides']>, reaches?: [number, number]): Lift | null {
-  if (!(baseline.value > 0)) return null
-  const [interval, simultaneous] = (reaches ?? []).map((reach) => liftBounds(target, baseline, reach)) as [
-    Bounds?,
-    Bounds?,
-  ]
-  return {
-    value: target.value / baseline.value - 1,
-    interval: interval ?? null,
-    simultaneous: simultaneous ?? null,
   }
 }

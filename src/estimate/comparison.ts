@@ -1,7 +1,7 @@
-import type { Evaluation, Verdict } from './evaluation.js'
-import type { TemperatureCurve } from './temperature-curve.js'
+import type { Action, Decision } from '../verdict/decision.js'
+import type { Evaluation, TemperatureCurve, Verdict } from './evaluation.js'
 
-export const COMPARISON_SCHEMA = 'hindcast.comparison/1'
+export const COMPARISON_SCHEMA = 'hindcast.comparison/2'
 
 /** How much better a target is than the baseline, on the same log. */
 export interface Difference {
@@ -25,6 +25,8 @@ export interface Difference {
   readonly stepDownPValue: number | null
   /** The graver of the verdicts on target and baseline, and whether few clusters make the difference. */
   readonly verdict: Verdict
+  /** What to do about this target alone. */
+  readonly action: Action
   readonly reason?: string
 }
 
@@ -36,7 +38,7 @@ export interface Lift {
   readonly simultaneous: readonly [number, number] | null
 }
 
-/** Which policy to launch, and how often the rule that says so errs. */
+/** Which policy to launch of those whose verdict is to decide by, and how often the rule that says so errs. */
 export interface Choice {
   /** The best of the policies that are better than the baseline beyond doubt, else the baseline. */
   readonly launch: string
@@ -49,6 +51,11 @@ export interface Choice {
     readonly wrongAsEstimated: number
     /** Something other than the best is launched or kept, if all policies earn what they are estimated to earn. */
     readonly notBestAsEstimated: number
+    /**
+     * The reward per impression that is forgone on average where the baseline is kept, if all policies earn what they are
+     * estimated to earn: max(0, the largest difference) times the share of logs in which nothing is launched.
+     */
+    readonly expectedLossOfWaiting: number
   }
 }
 
@@ -58,9 +65,10 @@ export interface Comparison {
   readonly estimator: string
   readonly baseline: string
   readonly confidence: number
+  readonly decision: Decision
   readonly differences: readonly Difference[]
   readonly evaluations: readonly Evaluation[]
-  /** Where asked for. */
+  /** Absent where no policy has a verdict to decide by. */
   readonly choice?: Choice
   /** Value and effective sample size of the targets' scores at other temperatures, where that was asked for. */
   readonly temperatures?: readonly TemperatureCurve[]

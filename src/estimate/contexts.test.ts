@@ -3,7 +3,7 @@ import { featuresOf, policyOverContexts } from '../log/contexts.js'
 import type { Log } from '../log/log.js'
 import { distributionOf, policyOf } from '../policy/distribution.js'
 import type { Policy } from '../policy/policy.js'
-import { softmaxPolicy } from '../policy/softmax.js'
+import { softmaxPolicy } from '../policy/ruled-policy.js'
 import { toyWorld } from '../world/toy.js'
 import { evaluate } from './evaluate.js'
 import { popularityTargets } from './popularity-targets.js'
@@ -12,6 +12,7 @@ import { itemPositionMean } from './reward/item-mean.js'
 import type { RewardModel } from './reward/reward-model.js'
 import { importanceWeights, unsupportedMass } from './target.js'
 import { unseenRows } from './unseen.js'
+import { softmaxAt } from '../policy/score-rule.js'
 
 const log: Log = {
   rows: 4,
@@ -118,21 +119,33 @@ describe('a log without features', () => {
   const given = givenReward('given', (user, item) => ((user * 3 + item) % 7) / 10)
 
   it('has the values it had before there were contexts, to the bit', async () => {
+    // Item means do not know what users like, and this policy does.
     expect(await valuesOf(plain, own)).toEqual([
-      0.18707489864591367, 0.2055108467185376, 0.2600229267337661, 0.2088873733371128, 0.17049607383661372,
+      0.18707489864591367,
+      0.2055108467185376,
+      null,
+      0.2088873733371128,
+      0.17049607383661372,
     ])
     expect(await valuesOf(plain, own, given)).toEqual([
       0.18707489864591367, 0.2055108467185376, 0.29830319329954474, 0.17464154509141566, 0.17464154509141566,
     ])
     expect(await valuesOf(positioned, own, itemPositionMean)).toEqual([
-      0.18707489864591367, 0.2055108467185376, 0.26004782366099183, 0.2183849324012001, 0.1794957743525413,
+      0.18707489864591367,
+      0.2055108467185376,
+      null,
+      0.2183849324012001,
+      0.1794957743525413,
     ])
-    expect(await valuesOf(plain, popularityTargets(plain).at(0.5))).toEqual([
+    expect(await valuesOf(plain, popularityTargets(plain).by(softmaxAt(0.5)))).toEqual([
       0.30086143540988897, 0.27782106119394745, 0.27937296924008465, 0.27640247185958544, 0.2757593534968543,
     ])
-    expect(await valuesOf(positioned, popularityTargets(plain).at(0.5), itemPositionMean)).toEqual([
-      0.30086143540988897, 0.27782106119394745, 0.2802472731052417, 0.27799010192018003, 0.27719769804768035,
-    ])
+    expect(await valuesOf(positioned, popularityTargets(plain).by(softmaxAt(0.5)), itemPositionMean)).toEqual(
+      [
+        0.30086143540988897, 0.27782106119394745, 0.2802472731052417, 0.27799010192018003,
+        0.27719769804768035,
+      ],
+    )
   })
 
   it('has the same with a context for each row, where policies go by the user', async () => {
@@ -144,8 +157,8 @@ describe('a log without features', () => {
     expect(await valuesOf(each, lifted, itemPositionMean)).toEqual(
       await valuesOf(positioned, own, itemPositionMean),
     )
-    expect(await valuesOf(each, popularityTargets(each).at(2))).toEqual(
-      await valuesOf(positioned, popularityTargets(positioned).at(2)),
+    expect(await valuesOf(each, popularityTargets(each).by(softmaxAt(2)))).toEqual(
+      await valuesOf(positioned, popularityTargets(positioned).by(softmaxAt(2))),
     )
   })
 })

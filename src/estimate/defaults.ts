@@ -1,6 +1,3 @@
-import type { CompareOptions } from './compare.js'
-import type { EvaluateOptions } from './evaluate.js'
-
 /** The defaults of an evaluation. */
 export const EVALUATE_DEFAULTS = {
   estimators: ['dm', 'ips', 'snips', 'dr'],
@@ -10,7 +7,7 @@ export const EVALUATE_DEFAULTS = {
   bootstrap: 50,
   tuning: 'paired',
   seed: 0,
-} as const satisfies Partial<EvaluateOptions>
+} as const
 
 /** The further defaults of a comparison. */
-export const COMPARE_DEFAULTS = { estimator: 'snips' } as const satisfies Partial<CompareOptions>
+export const COMPARE_DEFAULTS = { estimator: 'snips' } as const

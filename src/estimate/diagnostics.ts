@@ -1,3 +1,4 @@
+import type { Question } from '../verdict/verdict.js'
 import { influenceOf, standardErrorOf } from './estimator.js'
 import { snips } from './estimators/snips.js'
 import type { Diagnostics } from './evaluation.js'
@@ -29,6 +30,8 @@ export const DIAGNOSTIC_TERMS: readonly Term[] = [
 export interface LackingFact {
   readonly what: string
   readonly why: string
+  /** What it would answer (default: whether the log covers the policy). */
+  readonly question?: Question
 }
 
 /** How much of a log bears on the target, and how evenly, from its sums by cluster and the source's facts; and which facts are lacking. */

@@ -1,59 +1,42 @@
-import { degreesOfFreedomOf } from '../degrees-of-freedom.js'
-import { counted } from '../number-text.js'
-import type { Verdict, VerdictLevel } from './evaluation.js'
-import type { Influences } from './spread.js'
-import type { Complaint } from './verdict.js'
+import { CHECKS } from '../verdict/checks/index.js'
+import { type Outcomes } from '../verdict/examine.js'
+import { differenceOf, type Judged, judgeOutcomes } from '../verdict/judge.js'
+import type { Verdict } from './evaluation.js'
+import { verdictFrom } from './verdict.js'
 
-const GRAVITY: readonly VerdictLevel[] = ['refuse', 'caution', 'trust']
-
-/** Below so many effective degrees of freedom a difference needs care, or is no answer. */
-const FEW = { caution: 20, refuse: 5 }
-
-/** The verdicts on the two policies of a difference, and what else decides. */
-export interface DifferenceContext {
-  readonly target: Verdict
-  readonly baseline: { readonly name: string; readonly verdict: Verdict }
-  /** The influences on the difference; absent where it has no spread. */
-  readonly influences?: Influences
-  /** What a cluster is. */
-  readonly unit: string
-  /** What else speaks against the difference. */
-  readonly found?: readonly Complaint[]
+/** One policy of a difference: its verdict, and what checks made of the rows as it sees them. */
+export interface Compared {
+  readonly name: string
+  readonly verdict: Verdict
+  readonly outcomes: Outcomes
 }
 
-/** The gravest of the verdicts on target, baseline and the difference itself, with the reasons of all that are not `trust`. */
-export function differenceVerdict(context: DifferenceContext): Verdict {
-  const { target, baseline, influences, unit, found = [] } = context
-  const own = [...(influences ? fewMakeIt(influences, unit) : []), ...found]
-  const said = new Set(target.reasons.map(({ message }) => message))
-  const verdicts: Verdict[] = [
-    ...own.map(({ level, ...reason }): Verdict => ({ level, reasons: [reason] })),
-    target,
-    {
-      level: baseline.verdict.level,
-      reasons: baseline.verdict.reasons
-        .filter(({ message }) => !said.has(message))
-        .map((reason) => ({ ...reason, message: `${baseline.name}: ${reason.message}` })),
-    },
+/** What repairs do to a difference is judged by the difference; all else speaks against it as against either policy. */
+const REPAIRED: ReadonlySet<string> = new Set(CHECKS.map(({ code }) => code))
+
+/** The verdict on a difference: what faults do to it, and whatever else speaks against one of its policies. */
+export function differenceVerdict(
+  target: Compared,
+  baseline: Compared,
+  difference: Omit<Judged, 'noun'> | undefined,
+): Verdict {
+  const said = new Set(target.verdict.reasons.map(({ message }) => message))
+  const others = [
+    ...target.verdict.reasons,
+    ...baseline.verdict.reasons
+      .filter(({ message }) => !said.has(message))
+      .map((reason) => ({ ...reason, message: `${baseline.name}: ${reason.message}` })),
   ]
-  const level = GRAVITY.find((one) => verdicts.some((verdict) => verdict.level === one))!
-  if (level === 'trust') return target
-  const reasons = GRAVITY.slice(0, 2).flatMap((one) =>
-    verdicts.filter((verdict) => verdict.level === one).flatMap((verdict) => verdict.reasons),
+  if (!difference) return verdictFrom(others, target.verdict.questions)
+  const { reasons, questions, hull } = judgeOutcomes(differenceOf(target.outcomes, baseline.outcomes), {
+    ...difference,
+    noun: 'the difference',
+  })
+  const verdict = verdictFrom(
+    [...reasons, ...others.filter(({ code }) => !REPAIRED.has(code))],
+    [...questions, ...target.verdict.questions.filter(({ question }) => !isChecked(question))],
   )
-  return { level, reasons }
+  return hull ? { ...verdict, hull } : verdict
 }
 
-/** Policies that are mostly alike differ in few clusters, however many the log has. */
-function fewMakeIt(influences: Influences, unit: string): Complaint[] {
-  const freedom = degreesOfFreedomOf(influences[0]!.influence)
-  if (freedom >= FEW.caution) return []
-  return [
-    {
-      level: freedom < FEW.refuse ? 'refuse' : 'caution',
-      code: 'few-make-the-difference',
-      message: `The difference is as uncertain as if it came from only ${counted(Number(freedom.toPrecision(2)), unit)}.`,
-      value: freedom,
-    },
-  ]
-}
+const isChecked = (question: string): boolean => question === 'propensities' || question === 'rewards'

@@ -5,25 +5,38 @@ import { evaluate, type EvaluateOptions } from './evaluate.js'
 import type { Evaluation, Estimate } from './evaluation.js'
 
 const evaluateLog = async (log: Log, options: Omit<EvaluateOptions, 'target'>): Promise<Evaluation> =>
-  (await evaluate(log, { checks: false, ...options, target: { kind: 'column', name: 'target_prob' } }))
-    .evaluation
+  (
+    await evaluate(log, {
+      checks: false,
+      said: { policyMade: 'elsewhere' },
+      ...options,
+      target: { kind: 'column', name: 'target_prob' },
+    })
+  ).evaluation
 const codes = ({ verdict }: Pick<Estimate, 'verdict'>): string[] => verdict.reasons.map(({ code }) => code)
 const sound = logOfDays(20, { rows: 3000, users: 500, days: 14 })
 
 describe('the verdict of each estimate', () => {
-  it('is trust for every estimate of a sound log', async () => {
+  it('is trust for every estimate of a sound log, and says what it goes by', async () => {
     const { estimates, verdict, answer } = await evaluateLog(sound, { estimators: ['ips', 'snips'] })
     expect(estimates.map((estimate) => estimate.verdict.level)).toEqual(['trust', 'trust'])
     expect(answer).toBe('snips')
     expect(verdict).toEqual(estimates[1]!.verdict)
+    const ofQuestions = Object.fromEntries(verdict.questions.map(({ question, text }) => [question, text]))
+    expect(ofQuestions['declared']).toMatch(/^Taken for granted: propensities were recorded when/)
+    expect(ofQuestions['overlap']).toMatch(/^About \d+ effective clicks, at most [\d.]+ % from one user\.$/)
+    expect(ofQuestions['time']).toBe('How much the 14 days differ is in the interval.')
+  })
+
+  it('is caution while nobody says where a column of probabilities was made', async () => {
+    const evaluation = await evaluateLog(sound, { said: {}, estimators: ['snips'] })
+    expect([evaluation.verdict.level, codes(evaluation)]).toEqual(['caution', ['policy-of-unknown-origin']])
   })
 
   it('is that of its own weights: shrinking hard is doubted where SNIPS is trusted', async () => {
     const { estimates, verdict } = await evaluateLog(sound, { estimators: ['clipped-ips:0.3', 'snips'] })
     expect(estimates[0]!.verdict.level).toBe('caution')
-    expect(codes(estimates[0]!)).toContain('shrinking-bias')
-    expect(codes(estimates[0]!)).toContain('estimators-disagree')
-    expect(codes(estimates[1]!)).not.toContain('shrinking-bias')
+    expect(codes(estimates[0]!)).toEqual(['shrinking-bias'])
     expect(verdict.level).toBe('trust')
   })
 
@@ -44,30 +57,45 @@ describe('the verdict of each estimate', () => {
       estimators: ['snips', 'mips'],
       categories: sound.itemIds.map(() => 'all'),
     })
-    expect(codes(estimates[1]!)).toContain('shrinking-bias')
-    expect(codes(estimates[0]!)).not.toContain('estimators-disagree')
+    expect(estimates[0]!.verdict.level).toBe('trust')
+    expect(codes(estimates[1]!)).toEqual(['shrinking-bias'])
   })
 
-  it('says which estimates disagree by more than chance: weights that average 2', async () => {
+  it('is refused for weights that average 2 only where they are not divided by', async () => {
     const halved = { ...sound, propensity: sound.propensity!.map((b) => b / 2) }
     const { estimates } = await evaluateLog(halved, { estimators: ['ips', 'snips'] })
-    for (const estimate of estimates) {
-      const found = estimate.verdict.reasons.find(({ code }) => code === 'estimators-disagree')!
-      expect(found.message).toContain('IPS and')
-      // IPS is twice SNIPS, and so the difference is SNIPS itself.
-      expect(Math.abs(found.value!)).toBeCloseTo(estimates[1]!.value!, 1)
-    }
+    expect(estimates.map(({ verdict }) => [verdict.means, ...codes({ verdict })])).toEqual([
+      ['do-not-believe', 'mean-weight'],
+      ['decide', 'mean-weight'],
+    ])
+    // IPS is twice what weights that average 1 would make it; SNIPS is as it was.
+    const [plain, normalised] = estimates.map(({ value }) => value!) as [number, number]
+    const { shift, value: meanWeight } = estimates[0]!.verdict.reasons[0]!
+    expect(meanWeight).toBeCloseTo(2, 0)
+    expect(shift).toBeCloseTo(plain / meanWeight! - plain, 12)
+    expect(normalised).toBe((await evaluateLog(sound, { estimators: ['snips'] })).estimates[0]!.value)
   })
 
-  it('of weights that are all 1 has no disagreement, however it is estimated', async () => {
+  it('of weights that are all 1 is trust, however it is estimated', async () => {
     const even = { ...sound, target: sound.propensity! }
     const { estimates } = await evaluateLog(even, { estimators: ['ips', 'snips', 'clipped-ips'] })
     for (const estimate of estimates) expect(estimate.verdict.level).toBe('trust')
   })
 
+  /** One row shown in one impression of a million. */
+  const heavy = { ...sound, propensity: sound.propensity!.with(5, 1e-6), target: sound.target!.with(5, 0.05) }
+
+  it('is refused where one row has most of the weight that it goes by, and only there', async () => {
+    const categories = sound.itemIds.map((_, item) => `c${item % 2}`)
+    const { estimates } = await evaluateLog(heavy, { estimators: ['snips', 'mips'], categories })
+    expect(estimates[0]!.verdict).toMatchObject({ level: 'refuse', means: 'cannot-tell' })
+    expect(codes(estimates[0]!)).toContain('dominated')
+    expect(codes(estimates[1]!)).not.toContain('dominated')
+  })
+
   it('offers no interval around a tuned λ where it is refuse, and says why', async () => {
-    const few = logOfDays(21, { rows: 60, users: 40, days: 6, spread: 15, rate: 0.1 })
-    const { estimates } = await evaluateLog(few, { estimators: ['clipped-ips', 'clipped-ips:1'] })
+    const never = { ...heavy, target: heavy.target!.map((p) => p / 2) }
+    const { estimates } = await evaluateLog(never, { estimators: ['clipped-ips', 'clipped-ips:1'] })
     const [tuned, given] = estimates
     expect(tuned!.verdict.level).toBe('refuse')
     expect(tuned).toMatchObject({ interval: null, reason: expect.stringContaining('tuned λ') })
@@ -84,13 +112,15 @@ describe('the verdict of each estimate', () => {
   })
 })
 
-describe('few days', () => {
-  it('are a reason of every estimate, unless days are chosen', async () => {
-    const short = logOfDays(22, { rows: 3000, users: 500, days: 3 })
-    const byUser = await evaluateLog(short, { estimators: ['ips', 'snips'] })
-    for (const estimate of byUser.estimates) expect(codes(estimate)).toContain('few-days')
-    const byDay = await evaluateLog(short, { estimators: ['snips'], cluster: 'user+day' })
-    expect(codes(byDay.estimates[0]!)).not.toContain('few-days')
-    expect(byDay).toMatchObject({ days: 3, cluster: 'user+day' })
-  })
+it('says of few days, or of many by user alone, that the interval does not allow for them', async () => {
+  const textFor = async (days: number, cluster = 'auto'): Promise<string[]> => {
+    const log = logOfDays(22, { rows: 3000, users: 500, days })
+    const { verdict } = await evaluateLog(log, { estimators: ['snips'], cluster })
+    const { level, text } = verdict.questions.find(({ question }) => question === 'time')!
+    return [level, text]
+  }
+  const out = 'how much one differs from another is not in the interval.'
+  expect(await textFor(3)).toEqual(['not-applicable', `3 days: ${out}`])
+  expect(await textFor(14, 'user')).toEqual(['not-applicable', `14 days: ${out}`])
+  expect(await textFor(3, 'user+day')).toEqual(['trust', 'How much the 3 days differ is in the interval.'])
 })

@@ -1,28 +1,28 @@
-import type { Finding } from '../doctor/finding.js'
-import { studentQuantile } from '../student.js'
+import { judgeOutcomes, type Judged } from '../verdict/judge.js'
+import type { Outcomes } from '../verdict/examine.js'
+import type { VerdictOptions } from '../verdict/said.js'
+import type { QuestionAnswer, Verdict } from '../verdict/verdict.js'
 import { type LackingFact, meanZ } from './diagnostics.js'
-import { complaintsAbout, type EstimateContext } from './estimate-complaints.js'
 import { type Estimator, valueOf } from './estimator.js'
-import { snips } from './estimators/snips.js'
 import type { Diagnostics, Estimate, PlainEstimate } from './evaluation.js'
+import { ips } from './estimators/ips.js'
 import { type IntervalOptions, intervalFor } from './intervals/index.js'
-import type { Bounds } from './intervals/interval.js'
-import { type Judgement, judgementOf } from './judgement.js'
-import { complaintsAboutLog, type LogContext, type MeanWeight, rowWeights } from './log-complaints.js'
-import { paretoKOfLargest } from './pareto.js'
+import { type Overlap, overlapReasons } from './overlap.js'
 import { type Chosen, unchangedOf } from './requests.js'
+import { iips } from './slate/iips.js'
 import { pageComplaints } from './slate/page-complaints.js'
 import { firstSlot } from './slate/page-weight.js'
+import { pi } from './slate/pi.js'
+import { rips } from './slate/rips.js'
 import type { SettledPropensities } from './slate/slate-propensities.js'
 import { slates } from './slate/slate-term.js'
-import { serialDays } from './serial-days.js'
 import { shrinkingBiasOf } from './shrinking-bias.js'
 import type { ClusterColumn, Moments } from './source/moments.js'
 import { type Facts, isLacking, type Known, type SumSource } from './source/source.js'
-import { differenceOf, fewestDegreesOfFreedom, type Influences, influencesOf, spreadOf } from './spread.js'
-import { type Term, weight } from './term.js'
+import { type Influences, influencesOf, spreadOf } from './spread.js'
+import { type Term, weight, weightedReward } from './term.js'
 import { isTunedByData, NO_TUNED_INTERVAL } from './tuned-interval.js'
-import { type Complaint, disagreement, praiseOf, verdictFrom } from './verdict.js'
+import { type Complaint, coverage, verdictFrom } from './verdict.js'
 
 /** An estimate without its verdict, and what the verdict looks at. */
 export interface Computed extends Chosen {
@@ -71,72 +71,73 @@ export function computeEstimate(chosen: Chosen, moments: Known<Moments>, options
 
 /** What the verdicts of all estimates of a log and a target look at. */
 interface Judging {
-  readonly source: SumSource
   readonly facts: Facts
   readonly diagnostics: Diagnostics
   readonly lacking: readonly LackingFact[]
   readonly ways: readonly ClusterColumn[]
-  /** The range of rewards, where it is known before the log is seen. */
-  readonly rewardRange: Bounds | undefined
   /** What the propensities of pages are taken for, in a log that has some. */
   readonly settled: SettledPropensities | null
-  /** What checks of the rows found, or why there were none. */
-  readonly found: Known<readonly Finding[]>
-  /** What else speaks against every estimate. */
+  /** What checks made of the rows. */
+  readonly outcomes: Outcomes
+  /** What else is said of every estimate. */
   readonly further: readonly Complaint[]
+  readonly known: readonly QuestionAnswer[]
+  /** What else speaks against one of them. */
+  readonly about: (estimate: PlainEstimate) => readonly Complaint[]
   /** The sums over rows with weights, those of SNIPS among them. */
   readonly plain: Moments
+  readonly options: VerdictOptions
+  readonly source: SumSource
 }
 
 /** The estimates, each with its verdict. On a refused answer no interval of a tuned λ is offered: it would look sure of itself. */
 export async function judgeEstimates(computed: readonly Computed[], judging: Judging): Promise<Estimate[]> {
-  const { diagnostics, ways } = judging
-  const unit = unitOf(ways[0]!)
-  const ofLog = logContext(judging, unit)
   const estimates: Estimate[] = []
-  for (const one of computed) {
-    const context = await contextOf(one, judging)
-    const complaints = [
-      ...complaintsAbout(context, diagnostics, unit),
-      ...complaintsAboutLog(diagnostics, ofLog, meanWeightsOf(one, judging)),
-      ...(one.moments && one.influences ? serialDays(one.moments, one.influences) : []),
-      ...(judging.settled ? pageComplaints(one.estimator, judging.settled) : []),
-      ...disagreements(one, computed, judging.plain),
-    ]
-    const heaviest = context.usesWeights ? diagnostics.topShare : context.topShare
-    const praise = context.judgement
-      ? praiseOf(context.judgement, { unit: context.unit, topShare: heaviest }, unit)
-      : []
-    const verdict = verdictFrom(complaints, praise)
-    estimates.push({ ...one.estimate, verdict })
-  }
-  return estimates.map(withoutSureness)
+  for (const one of computed)
+    estimates.push(withoutSureness({ ...one.estimate, verdict: await verdictOn(one, judging) }))
+  return estimates
 }
 
-/** The weights that an estimate goes by: of rows, or of pages and of their first slots, whose mean is the surer one. */
-function meanWeightsOf(
-  { estimator, moments }: Computed,
-  { diagnostics, settled }: Judging,
-): readonly MeanWeight[] {
-  if (estimator.rows !== 'slates' || !estimator.judged) {
-    const isOfPages = settled?.propensities === 'conditional' && !settled.isBoth
-    return [{ ...rowWeights(diagnostics), ...(isOfPages && { otherwise: ONLY_PAGES }) }]
-  }
-  if (!moments) return []
-  const kinds: readonly (readonly [what: string, weights: Term])[] = [
-    ['weights of first slots', firstSlot],
-    ['weights of pages', estimator.judged.weight],
+async function verdictOn(one: Computed, judging: Judging): Promise<Verdict> {
+  const { further, known, settled, lacking } = judging
+  const always = [
+    ...further,
+    ...lacking.map(notComputed),
+    ...(settled ? pageComplaints(one.estimator, settled) : []),
+    ...judging.about(one.estimate),
   ]
-  return kinds.map(([what, weights]) => ({
-    what,
-    mean: moments.total(weights) / moments.total(slates),
-    z: meanZ(moments, weights, slates),
-  }))
+  const { interval, reason } = one.estimate
+  if (one.estimate.value === null || interval === null || !one.moments || !one.influences)
+    return verdictFrom([noAnswer(reason ?? 'its interval cannot be computed'), ...always], known)
+  if (one.estimator.takesModelAsTrue) return verdictFrom([modelTakenAsTrue, ...always], known)
+  const { reasons, questions, hull } = judgeOutcomes(judging.outcomes, judgedBy(one, judging))
+  const overlap = await overlapOf(one, judging)
+  const verdict = verdictFrom(
+    [...overlapReasons(overlap), ...reasons, ...biasReasons(one), ...always],
+    [...known, ...questions, ...coverage(judging.diagnostics, unitOf(judging.ways[0]!))],
+  )
+  return hull ? { ...verdict, hull } : verdict
 }
 
-/** Why weights of single rows need not average 1 in a log of pages. */
-const ONLY_PAGES =
-  'the propensities are conditional on the items above on a page, and only slate estimators treat the target in the same way'
+/** Pages add up the rewards of their rows: what moves the mean reward of rows moves theirs in proportion. */
+export function scaleOf({ unit, value }: Pick<PlainEstimate, 'unit' | 'value'>, plain: Moments): number {
+  const ofRows = plain.total(weightedReward) / plain.total(weight)
+  return unit === 'page' && ofRows !== 0 ? value! / ofRows : 1
+}
+
+/** The margin that faults are held against. */
+function judgedBy({ estimate }: Computed, { plain, options }: Judging): Judged {
+  const value = estimate.value!
+  return {
+    value,
+    interval: estimate.interval!,
+    noun: 'the answer',
+    scale: scaleOf(estimate, plain),
+    matters: Math.abs(value) * (options.matters ?? 0),
+    accept: options.accept ?? {},
+    clusters: plain.clusters,
+  }
+}
 
 const unitOf = (way: ClusterColumn): string => (way.startsWith('column') ? 'cluster' : way)
 
@@ -145,145 +146,118 @@ function withoutSureness(estimate: Estimate): Estimate {
   return { ...estimate, interval: null, reason: NO_TUNED_INTERVAL }
 }
 
-function logContext({ facts, lacking, ways, plain, found, further }: Judging, unit: string): LogContext {
-  const days = isLacking(facts.days) ? null : facts.days
-  return {
-    propensities: facts.usesPropensities ? facts.propensitySource : 'logged',
-    clusters: { count: plain.clusters, unit },
-    days: { count: days, areInInterval: ways.includes('day') },
-    lacking: [
-      ...lacking,
-      ...(isLacking(facts.days) ? [{ what: 'the days of the log', why: facts.days.lacking }] : []),
-      ...(isLacking(found) ? [{ what: 'checks of the rows', why: found.lacking }] : []),
-    ],
-    found: [...(isLacking(found) ? [] : found.map(complaintOf)), ...further],
-  }
-}
-
-async function contextOf(
-  { estimator, estimate, tuned, chosenBy, moments, influences }: Computed,
+/** How well the log covers what an estimate is about. */
+async function overlapOf(
+  { estimator, estimate, tuned, moments }: Computed,
   judging: Judging,
-): Promise<EstimateContext> {
-  const { source, facts } = judging
+): Promise<Overlap> {
+  const { source, diagnostics, options } = judging
   const { judged } = estimator
-  // Shrunken weights are judged by those that were shrunk, too.
-  const usesWeights = judged !== undefined && (judged.weight.name === weight.name || tuned !== undefined)
-  const isBinary = !isLacking(facts.rewards) && facts.rewards.isBinary
-  const missing =
-    estimate.value === null || estimate.interval === null
-      ? (estimate.reason ?? 'its interval cannot be computed')
-      : null
-  let judgement: Judgement | null = null
-  let bias: EstimateContext['bias'] = null
-  let unshrunken: Judgement | null = null
-  if (moments && influences && missing === null) {
-    judgement = judgementOf(estimator, moments, influences, isBinary)
-    const unchanged = tuned ? unchangedOf(tuned) : estimator.unbiased
-    const shrinking = unchanged && shrinkingBiasOf(estimator, unchanged, moments)
-    if (unchanged && shrinking) {
-      bias = { ...shrinking, half: halfOf(estimate) }
-      if (tuned) unshrunken = judgementOf(unchanged, moments, influencesOf(unchanged, moments), isBinary)
-    }
-  }
+  const usesWeights = judged === undefined || judged.weight.name === weight.name || tuned !== undefined
+  const topShare = usesWeights ? diagnostics.topShare : await topShareOf(estimator, source, moments!)
+  const value = estimate.value!
   return {
-    judgement,
-    unshrunken,
-    missing,
-    usesWeights,
-    takesModelAsTrue: estimator.takesModelAsTrue === true,
+    unsupportedMass: diagnostics.unsupportedMass,
+    ...(estimator.rows === 'slates' ? averageOfPages(estimator, moments!) : averageOfRows(diagnostics)),
+    isPlain: PLAIN.has(estimator.name),
+    topShare,
     unit: estimator.rows === 'slates' ? 'page' : 'row',
-    ...(judged && !usesWeights && !tuned && moments
-      ? await tailOf(estimator, source, moments)
-      : { ownTail: null, topShare: null }),
-    bias,
-    isLambdaFromData: tuned !== undefined && chosenBy !== 'user' && tuned.tuning.coversWhenTuned !== true,
-    ...rangeContext(estimator, estimate, judgement, judging),
+    value,
+    margin: Math.max(halfOf(estimate), Math.abs(value) * (options.matters ?? 0)),
   }
 }
 
-/** What a check of the rows found, as a reason against every estimate. */
-const complaintOf = ({ code, seen, lowersTo }: Finding): Complaint => ({
-  level: lowersTo ?? 'caution',
-  code,
-  message: seen,
-  value: null,
+/** Estimators that are means of weighted rewards, in proportion to the weights. */
+const PLAIN: ReadonlySet<string> = new Set([ips.name, iips.name, pi.name, rips.name])
+
+type Average = Pick<Overlap, 'weights' | 'meanWeight' | 'meanWeightZ'>
+
+const averageOfRows = ({ meanWeight, meanWeightZ }: Diagnostics): Average => ({
+  weights: 'weights',
+  meanWeight,
+  meanWeightZ,
 })
 
-/** A reward that one row in n might have earned is missed by n rows with probability 1/e; by three times as many with 5 %. */
-const RULE_OF_THREE = 3
-
-/** Whether rewards have a known range, and how far those that the log happened to miss may move an estimate. */
-function rangeContext(
-  { rows }: Estimator,
-  estimate: PlainEstimate,
-  judgement: Judgement | null,
-  { facts: { rewards }, rewardRange }: Judging,
-): Pick<EstimateContext, 'isRangeKnown' | 'unseenReward'> {
-  if (!rewardRange) return { isRangeKnown: false, unseenReward: null }
-  const areClicks = !isLacking(rewards) && rewards.isBinary
-  if (areClicks || rows === 'slates' || !judgement?.ess) return { isRangeKnown: true, unseenReward: null }
-  const [least, most] = rewardRange
-  return {
-    isRangeKnown: true,
-    unseenReward: (RULE_OF_THREE * (most - least)) / judgement.ess / halfOf(estimate),
-  }
+/** The mean weight of pages, or of their first slots where that is surely not 1: it varies less. */
+function averageOfPages({ judged }: Estimator, moments: Moments): Average {
+  const average = (weights: string, term: Term): Average => ({
+    weights,
+    meanWeight: moments.total(term) / moments.total(slates),
+    meanWeightZ: meanZ(moments, term, slates),
+  })
+  const [first, whole] = [
+    average('weights of first slots', firstSlot),
+    average('weights of pages', judged!.weight),
+  ]
+  return Math.abs(first.meanWeightZ ?? 0) > Math.abs(whole.meanWeightZ ?? 0) ? first : whole
 }
 
 const halfOf = ({ interval }: Pick<PlainEstimate, 'interval'>): number => (interval![1] - interval![0]) / 2
 
-/** The shape of the tail of an estimator's own weights, and the share of the largest. */
-async function tailOf(
+/** The share of the largest of an estimator's own weights. */
+async function topShareOf(
   { judged, rows }: Estimator,
   source: SumSource,
   moments: Moments,
-): Promise<Pick<EstimateContext, 'ownTail' | 'topShare'>> {
+): Promise<number | null> {
   const tail = await source.tail(judged!.weight, rows)
-  if (isLacking(tail)) return { ownTail: null, topShare: null }
-  return {
-    ownTail: paretoKOfLargest(tail.largest, tail.count) ?? null,
-    topShare: (tail.largest.at(-1) ?? 0) / Math.abs(moments.total(judged!.weight)),
-  }
+  return isLacking(tail) ? null : (tail.largest.at(-1) ?? 0) / Math.abs(moments.total(judged!.weight))
 }
 
-/** A difference beyond this many of its own errors is not chance. */
-const MOST_ERRORS = 3.5
-/** A difference below this part of the interval's half-width does not matter. */
-const SMALL_PART = 0.2
+/** More of the half-width than this must not be bias: beyond, a 95 % interval no longer covers 93 %. */
+const MOST_BIAS = 0.2
 
-/** Where an estimate differs from SNIPS, or from the others that leave weights as they are, by more than chance. */
-function disagreements(one: Computed, computed: readonly Computed[], plain: Moments): Complaint[] {
-  const { estimator, estimate, influences } = one
-  if (!influences || estimate.interval === null || !isComparable(one)) return []
-  const value = valueOf(snips, plain)
-  const others = [
-    ...(value === undefined || computed.some((other) => other.estimator.name === snips.name)
-      ? []
-      : [{ estimator: snips, value, influences: influencesOf(snips, plain) }]),
-    ...computed
-      .filter((other) => other !== one && isComparable(other) && leavesWeights(other) && other.influences)
-      .map((other) => ({
-        estimator: other.estimator,
-        value: other.estimate.value!,
-        influences: other.influences!,
-      })),
+/** What shrinking weights, or choosing by how much from the data, may have done. */
+function biasReasons({ estimator, estimate, tuned, chosenBy, moments }: Computed): Complaint[] {
+  const unchanged = tuned ? unchangedOf(tuned) : estimator.unbiased
+  const bias = unchanged && shrinkingBiasOf(estimator, unchanged, moments!)
+  const most = bias ? Math.abs(bias.difference) + bias.se : 0
+  return [
+    ...(bias && most > MOST_BIAS * halfOf(estimate)
+      ? [
+          {
+            level: 'caution' as const,
+            code: 'shrinking-bias',
+            question: 'overlap' as const,
+            message: `Its weights may have moved the answer by up to ${Number(most.toPrecision(2))} from that of ${bias.than}, which no interval accounts for.`,
+            value: bias.difference,
+          },
+        ]
+      : []),
+    ...(tuned && chosenBy !== 'user' && tuned.tuning.coversWhenTuned !== true ? [lambdaFromData] : []),
   ]
-  return others.flatMap((other) => {
-    const difference = estimate.value! - other.value!
-    if (Math.abs(difference) <= SMALL_PART * halfOf(estimate)) return []
-    const paired = differenceOf(influences, other.influences)
-    const error = paired && spreadOf(paired)
-    if (!paired || !error) return []
-    // As many errors as are beyond chance for so few degrees of freedom.
-    const most = studentQuantile(1 - 0.000_233, fewestDegreesOfFreedom(paired))
-    return Math.abs(difference) > Math.max(MOST_ERRORS, most) * error
-      ? [disagreement(estimator.label, other.estimator.label, difference, difference / error)]
-      : []
-  })
 }
 
-/** Not by shrunken weights or those of categories, whose bias is theirs alone: they answer for it themselves. */
-const leavesWeights = ({ tuned, estimator }: Computed): boolean => !tuned && !estimator.unbiased
+const lambdaFromData: Complaint = {
+  level: 'caution',
+  code: 'lambda-from-data',
+  question: 'overlap',
+  message: 'Its λ was chosen from the same rewards, and its interval does not account for that choice.',
+  value: null,
+}
 
-/** Estimates of the value of single impressions by weights; a model's prediction may well differ. */
-const isComparable = ({ estimator, estimate }: Computed): boolean =>
-  estimator.rows !== 'slates' && !estimator.takesModelAsTrue && estimate.value !== null
+const modelTakenAsTrue: Complaint = {
+  level: 'caution',
+  code: 'model-taken-as-true',
+  question: 'declared',
+  message: 'This is what a reward model predicts, and its interval assumes that the model is right.',
+  value: null,
+}
+
+/** No value, or none with an interval: no answer. */
+const noAnswer = (reason: string): Complaint => ({
+  level: 'refuse',
+  code: 'no-answer',
+  question: 'overlap',
+  message: `No estimate has an interval: ${reason.replace(/\.$/, '')}.`,
+  value: null,
+})
+
+/** A fact that the source did not compute is not taken for a good one. */
+const notComputed = ({ what, why, question = 'overlap' }: LackingFact): Complaint => ({
+  level: 'caution',
+  code: 'not-computed',
+  message: `Not computed: ${what}, because ${why}.`,
+  value: null,
+  question,
+})

@@ -1,7 +1,6 @@
 import type { Named } from '../registry.js'
 import type { Moments } from './source/moments.js'
-import type { RowKind } from './source/source.js'
-import type { Judged, Term } from './term.js'
+import type { Judged, RowKind, Term } from './term.js'
 
 /** S[numerator] / S[denominator]. */
 interface Ratio {

@@ -1,14 +1,21 @@
-import type { Finding } from '../doctor/finding.js'
 import { HindcastError } from '../error.js'
+import { counted } from '../number-text.js'
+import { type DeclaredAnswer, declaredReasons } from '../verdict/declared.js'
+import { examine, type Outcomes } from '../verdict/examine.js'
+import type { VerdictOptions } from '../verdict/said.js'
+import type { QuestionAnswer } from '../verdict/verdict.js'
 import { answerOf } from './answer.js'
 import { askedTerms } from './asked-terms.js'
 import { EVALUATE_DEFAULTS } from './defaults.js'
+import { decideAgainstLogged } from './decide-against-logged.js'
 import { DIAGNOSTIC_TERMS, diagnosticsOf } from './diagnostics.js'
+import type { Estimator } from './estimator.js'
 import { clippedIps } from './estimators/clipped-ips.js'
 import { ips } from './estimators/ips.js'
 import { snips } from './estimators/snips.js'
 import { type Computed, computeEstimate, judgeEstimates } from './estimates.js'
 import { type Evaluation, EVALUATION_SCHEMA } from './evaluation.js'
+import { sequence } from './intervals/confidence-sequence.js'
 import type { IntervalMethod, IntervalOptions } from './intervals/index.js'
 import type { Bounds } from './intervals/interval.js'
 import {
@@ -25,31 +32,27 @@ import {
   type LambdaCurve,
   type TuningMethod,
 } from './requests.js'
-import { onePerCode } from './gate.js'
-import { fittedToLog } from './item-fit.js'
-import { pickedFromLog } from './item-pick.js'
-import { learntByHeart } from './learnt-by-heart.js'
+import { totalsComplaints } from './totals-complaints.js'
 import type { SettledLoggers, SharesGiven } from './loggers/settle-loggers.js'
 import { sensitivityFor } from './sensitivity/sensitivity-of.js'
 import { pageReward } from './slate/page-weight.js'
 import { settledPages, usualEstimators } from './slate/settled-pages.js'
 import { unfitFor } from './slate/slate-propensities.js'
 import { slates } from './slate/slate-term.js'
-import { requireSound } from './source/broken-rows.js'
+import { requireSound, SMALLEST } from './source/broken-rows.js'
 import type { ClusterColumn, Moments } from './source/moments.js'
 import { type Facts, isLacking, type Known, type RowKind, type SumSource } from './source/source.js'
 import type { Influences } from './spread.js'
 import { one, reward, type Term } from './term.js'
-import { fittedToUsers } from './user-fit.js'
-import { fittedToRows } from './user-pairs.js'
 import type { Complaint } from './verdict.js'
 import { type ClusterChoice, momentsByWays, waysOf } from './ways.js'
 import type { WeightSummary } from './weight-summary.js'
+import { saidOfLog } from '../verdict/said.js'
 
 export type { EstimatorRequest } from './requests.js'
 
 /** How to evaluate sums, wherever they come from. */
-export interface EvaluateSourceOptions {
+export interface EvaluateSourceOptions extends VerdictOptions {
   /** Names, with a colon and λ where λ is fixed rather than tuned: `clipped-ips:10`. */
   estimators?: readonly EstimatorRequest[]
   /** The ways in which rows may depend on each other (default: users, and days where the log tells them). */
@@ -70,12 +73,14 @@ export interface EvaluateSourceOptions {
   rewardRange?: readonly [number, number]
   /** How λ is chosen where none is given: by the least paired error (default), or by SLOPE. */
   tuning?: TuningMethod
-  /** Whether the doctor's quick checks may lower the verdict (default: they do). */
+  /** Whether checks of the rows may lower the verdict (default: they do). */
   checks?: boolean
   /** Also compute clipped-ips over λ when no estimator is tuned: a report shows how the answer changes with λ. */
   withCurve?: boolean
   /** Also ask how wrong propensities may be where that takes further passes over the rows; clicks by SNIPS or IPS need none. */
   sensitivity?: boolean
+  /** Whether to say what to do, with the logging policy as the baseline (default: it does). */
+  decides?: boolean
   /** How much each logger counts, where that was settled beforehand: `rows`, by its rows; or by name (default: from the weights). */
   loggerShares?: SharesGiven
 }
@@ -94,6 +99,8 @@ export interface Evidence {
   readonly influences: ReadonlyMap<string, Influences>
   /** The sums behind the estimates of single impressions. */
   readonly moments: Moments
+  /** What checks made of the rows. */
+  readonly outcomes: Outcomes
 }
 
 /** An evaluation, and what lies behind it. */
@@ -116,6 +123,7 @@ export async function evaluateSource(
   requireResamples(bootstrap)
   const asLogged = await given.facts()
   requireSound(asLogged.broken, given.name)
+  requireSquarable(asLogged, given.name)
   const ways = waysOf(settings.cluster, asLogged)
   const loggers = await loggersOf(given, ways, asLogged, options)
   const source = loggers?.source ?? given
@@ -143,7 +151,7 @@ export async function evaluateSource(
   }
   const paged = chosen.some(({ estimator }) => estimator.rows === 'slates')
   const computed = chosen.map((one) => {
-    const unfit = settled && unfitFor(one.estimator, settled)
+    const unfit = (settled && unfitFor(one.estimator, settled)) ?? blindFor(one.estimator, source)
     return computeEstimate(one, unfit ? { lacking: unfit } : moments.of(one.estimator.rows), intervals)
   })
   const { plain } = moments
@@ -151,18 +159,27 @@ export async function evaluateSource(
   const ofPages =
     pages && !isLacking(pages) ? { meanPageReward: pages.total(pageReward) / pages.total(slates) } : {}
   const { diagnostics, lacking } = diagnosticsOf(plain, facts)
+  const outcomes = await examineSource(source, ways[0]!, facts, options)
+  const declared = declaredReasons({
+    target: source.target,
+    said: options.said,
+    origin: given.origin,
+    propensitySource: facts.usesPropensities ? facts.propensitySource : 'none',
+    strict: options.strict,
+  })
   const judging = {
     source,
-    // Whoever names the clusters has decided whether days matter.
-    facts: settings.cluster === 'auto' ? facts : { ...facts, days: null },
+    facts,
     diagnostics,
     lacking,
     ways,
-    rewardRange,
     plain,
     settled,
-    further: [...(loggers?.complaints ?? []), ...(await knownRewards(given, facts))],
-    found: await foundIn(given, ways, facts, options),
+    outcomes,
+    further: [...(loggers?.complaints ?? []), ...(await joinedBadly(given)), ...declared.reasons],
+    known: knownOf(facts, ways, declared),
+    about: totalsComplaints(plain, ways, options),
+    options,
   }
   const estimates = await judgeEstimates(computed, judging)
   const answer = answerOf(estimates)
@@ -178,6 +195,21 @@ export async function evaluateSource(
       mayAsk: options.sensitivity === true,
     }))
   const { rows, users, items, propensitySource } = facts
+  const days = isLacking(facts.days) ? null : facts.days
+  const said = saidOfLog(options)
+  const { verdict } = answer ?? estimates[0]!
+  // An interval for a single look does not hold for a decision that may be taken at any look.
+  const isSingleLook = interval !== sequence.name
+  const decision =
+    options.decides !== false && facts.usesPropensities && isSingleLook
+      ? decideAgainstLogged({
+          computed: computed.find(({ estimate }) => estimate.estimator === answer?.estimator),
+          target: source.target,
+          verdict,
+          confidence,
+          log: { rows, days },
+        })
+      : undefined
   return {
     evaluation: {
       schema: EVALUATION_SCHEMA,
@@ -192,38 +224,98 @@ export async function evaluateSource(
       target: source.target,
       ...(source.matchedTemperature !== undefined && { matchedTemperature: source.matchedTemperature }),
       cluster: ways.join('+'),
-      days: isLacking(facts.days) ? null : facts.days,
+      days,
       sums: { engine: source.engine, by: plain.by, groups: plain.clusters },
       confidence,
+      ...(said && { said }),
       estimates,
       diagnostics,
       answer: answer?.estimator ?? null,
-      verdict: (answer ?? estimates[0]!).verdict,
+      verdict,
+      ...(decision && { decision }),
       sensitivity: sensitivity && !isLacking(sensitivity) ? sensitivity : null,
       ...(loggers && { loggers: loggers.loggers, loggersCounted: loggers.counted }),
     },
-    evidence: evidenceOf(source, computed, plain, choosing.curves, { resamples: bootstrap, seed }),
+    evidence: evidenceOf(
+      source,
+      computed,
+      plain,
+      { curves: choosing.curves, outcomes },
+      { resamples: bootstrap, seed },
+    ),
   }
 }
 
-/** What lowers a verdict whatever the estimator: rewards that were joined badly, and what the doctor's quick checks find. */
-async function foundIn(
-  given: SumSource,
-  ways: readonly ClusterColumn[],
-  { usesPropensities }: Facts,
-  { checks }: EvaluateSourceOptions,
-): Promise<Known<readonly Finding[]>> {
+/** Why a model's prediction says nothing of a target: item means were hundreds of their own errors off for policies that know users. */
+const blindFor = ({ takesModelAsTrue }: Estimator, { modelIgnoresUsers }: SumSource): string | undefined =>
+  takesModelAsTrue && modelIgnoresUsers
+    ? 'a reward model of item means does not know what users like, and this policy treats users differently'
+    : undefined
+
+/** What all checks make of the rows as the target sees them; nothing where they were switched off. */
+async function examineSource(
+  source: SumSource,
+  clusterBy: ClusterColumn,
+  { rows, days, usesPropensities, propensitySource }: Facts,
+  { checks }: Pick<EvaluateSourceOptions, 'checks'>,
+): Promise<Outcomes> {
   if (checks === false) return []
-  const all = usesPropensities ? ((await given.findings?.()) ?? []) : []
-  // Whoever names a column of clusters has said which rows belong together.
-  const areClustersNamed = ways.some((way) => way.startsWith('column'))
-  const quick =
-    isLacking(all) || !areClustersNamed ? all : all.filter(({ code }) => code !== 'neighbours-alike')
-  if (!given.join) return quick
-  const { joinFindings } = await import('../doctor/join-findings.js')
-  const joined = joinFindings(given.join).filter(({ lowersTo }) => lowersTo !== undefined)
-  if (isLacking(quick)) return joined.length > 0 ? joined : quick
-  return [...joined, ...quick]
+  const shape = {
+    ...source.holds,
+    hasClock: !isLacking(days) && days !== null,
+    usesPropensities: usesPropensities && propensitySource !== 'none',
+  }
+  return examine((batch) => source.ask(batch, clusterBy), shape, rows)
+}
+
+/** What speaks against rewards that were joined badly. */
+async function joinedBadly({ join }: SumSource): Promise<readonly Complaint[]> {
+  if (!join) return []
+  const { joinFaults } = await import('../log/join/join-faults.js')
+  return joinFaults(join)
+    .filter(({ level }) => level !== 'note')
+    .map(({ level, code, seen }) => ({ level, code, question: 'rewards', message: seen, value: null }))
+}
+
+/** What is known of questions that no check speaks against. */
+function knownOf(
+  { days, usesPropensities }: Facts,
+  ways: readonly ClusterColumn[],
+  { line }: DeclaredAnswer,
+): QuestionAnswer[] {
+  return [
+    line === null
+      ? {
+          question: 'declared',
+          level: 'trust',
+          text: 'All that only the owner of the log can know was said.',
+        }
+      : { question: 'declared', level: 'not-said', text: line },
+    ...(usesPropensities
+      ? []
+      : [
+          {
+            question: 'propensities',
+            level: 'not-applicable',
+            text: 'The value of the logging policy needs none.',
+          } as const,
+        ]),
+    isLacking(days)
+      ? { question: 'time', level: 'lacking', text: `Days are not known: ${days.lacking}.` }
+      : days === null
+        ? { question: 'time', level: 'not-applicable', text: 'No days are compared.' }
+        : ways.includes('day')
+          ? {
+              question: 'time',
+              level: 'trust',
+              text: `How much the ${counted(days, 'day')} differ is in the interval.`,
+            }
+          : {
+              question: 'time',
+              level: 'not-applicable',
+              text: `${counted(days, 'day')}: how much one differs from another is not in the interval.`,
+            },
+  ]
 }
 
 /** How the rows of several loggers count; undefined where the log does not mark them. Few logs do, so it is loaded when one does. */
@@ -238,24 +330,21 @@ async function loggersOf(
   return settleLoggers(source, source.loggers, { ways, usesPropensities, ...(shares && { shares }) })
 }
 
-/** What speaks against a target that was made from the rewards of the log: one that says so, or one that shows it. */
-async function knownRewards(given: SumSource, { usesPropensities }: Facts): Promise<readonly Complaint[]> {
-  if (given.learnt) return learntByHeart(given)
-  if (!usesPropensities) return []
-  const [ofItems, ofUsers] = [await given.itemFit?.(), await given.userFit?.()]
-  const ofRows = await given.userPairs?.()
-  // Of several complaints of one code the last is kept: that which says most about what was followed.
-  return onePerCode([
-    ...(ofRows ? fittedToRows(given.target, ofRows) : []),
-    ...(ofItems ? pickedFromLog(given.target, ofItems.partings) : []),
-    ...(ofItems ? fittedToLog(given.target, ofItems) : []),
-    ...(ofUsers ? fittedToUsers(given.target, ofUsers) : []),
-  ])
-}
-
 /** The options that were given: a field that is undefined is none. */
 const defined = <Options extends object>(options: Options): Partial<Options> =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<Options>
+
+/** Throws for a log whose rewards are all so close to 0 that their squares vanish. */
+function requireSquarable({ rewards }: Facts, name = 'The log'): void {
+  if (isLacking(rewards)) return
+  const largest = Math.max(Math.abs(rewards.least), Math.abs(rewards.most))
+  if (largest === 0 || largest >= SMALLEST) return
+  throw new HindcastError(
+    'bad-rows',
+    `${name}: all rewards are within ${largest} of 0, too close for their squares. At least one must be ${SMALLEST} away.`,
+    { remedy: 'Count rewards in a smaller unit.' },
+  )
+}
 
 /** The range of rewards that is known before the log is seen: as given, 0 to 1 for clicks, else none. */
 function rewardRangeOf(given: Bounds | undefined, { rewards }: Facts): Bounds | undefined {
@@ -279,7 +368,7 @@ function evidenceOf(
   source: SumSource,
   computed: readonly Computed[],
   plain: Moments,
-  curves: Evidence['curves'],
+  { curves, outcomes }: Pick<Evidence, 'curves' | 'outcomes'>,
   resampling: BootstrapOptions,
 ): Evidence {
   let resampled: Evidence['distributions'] | undefined
@@ -301,6 +390,7 @@ function evidenceOf(
       computed.flatMap(({ estimator, influences }) => (influences ? [[estimator.name, influences]] : [])),
     ),
     moments: plain,
+    outcomes,
   }
 }
 

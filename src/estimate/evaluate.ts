@@ -2,16 +2,16 @@ import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import { EVALUATE_DEFAULTS } from './defaults.js'
 import { type Evaluated, evaluateSource, type EvaluateSourceOptions } from './evaluate-source.js'
-import type { FitColumns, LogFitter } from './log-fit.js'
 import type { LoggersChoice } from './loggers/loggers-choice.js'
 import { markedLog } from './loggers/marked-log.js'
+import { type SofterSources, withNearest } from './nearest.js'
 import { itemMean } from './reward/item-mean.js'
 import type { RewardModel } from './reward/reward-model.js'
 import type { SlatePropensities } from './slate/slate-estimator.js'
 import { MemorySums } from './source/memory-sums.js'
 import { PreparedLog } from './source/prepared-log.js'
 import type { SumSource } from './source/source.js'
-import type { Target } from './target.js'
+import { requireTarget, type Target } from './target.js'
 
 export interface EvaluateOptions extends EvaluateSourceOptions {
   target: Target
@@ -23,14 +23,14 @@ export interface EvaluateOptions extends EvaluateSourceOptions {
   slatePropensities?: SlatePropensities
   /** Which column says which of several logging policies drew each row, and which have the probabilities of all of them. */
   loggers?: LoggersChoice
-  /** Where it is computed how targets fit the log, which may be another thread (default: here). */
-  fitterOf?: (log: FitColumns) => LogFitter
+  /** Whether a softer rule is looked for where the log does not cover that of the target (default: it is). */
+  nearest?: boolean
 }
 
 /** Evaluates one target after another on one log. */
 export interface Evaluator {
   /** The result of `evaluate` for this target, to the bit. */
-  evaluate(target: Target, changed?: Pick<EvaluateSourceOptions, 'loggerShares'>): Promise<Evaluated>
+  evaluate(target: Target, changed?: Pick<EvaluateOptions, 'loggerShares' | 'nearest'>): Promise<Evaluated>
   /** The log as the target sees it. */
   source(target: Target): SumSource
 }
@@ -52,8 +52,9 @@ export function evaluatorOf(log: Log, options: Omit<EvaluateOptions, 'target'> =
       remedy: 'Give a log with at least one impression.',
     })
   const marked = options.loggers && markedLog(log, options.loggers)
-  const prepared = new PreparedLog(marked?.log ?? log, options.fitterOf)
+  const prepared = new PreparedLog(marked?.log ?? log)
   const source = (target: Target): SumSource => {
+    requireTarget(target)
     const seen = {
       target,
       seed,
@@ -66,6 +67,16 @@ export function evaluatorOf(log: Log, options: Omit<EvaluateOptions, 'target'> =
   }
   return {
     source,
-    evaluate: async (target, changed) => evaluateSource(source(target), { ...options, ...changed }),
+    evaluate: async (target, changed) => {
+      const { nearest = true, ...asked } = { ...options, ...changed }
+      const evaluated = await evaluateSource(source(target), asked)
+      return nearest ? withNearest(evaluated, softerOf(target, source), asked) : evaluated
+    },
   }
+}
+
+/** The log as it is seen by other rules for the scores of a target, where it follows some. */
+function softerOf(target: Target, source: (target: Target) => SumSource): SofterSources | undefined {
+  const ruled = target.kind === 'policy' ? target.policy.ruled : undefined
+  return ruled && { ...ruled, by: (rule) => source({ kind: 'policy', policy: ruled.by(rule) }) }
 }

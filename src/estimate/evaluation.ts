@@ -1,11 +1,10 @@
+import type { Decision } from '../verdict/decision.js'
+import type { Level, Verdict } from '../verdict/verdict.js'
 import type { PropensitySource } from '../log/log.js'
-import type { LoggersCounted } from './loggers/settle-loggers.js'
-import type { LoggerValue } from './loggers/logger-values.js'
-import type { Segments } from './segments/segments.js'
-import type { TemperatureCurve } from './temperature-curve.js'
 import type { Sensitivity } from './sensitivity/sensitivity.js'
+import type { SaidOfLog } from '../verdict/said.js'
 
-export const EVALUATION_SCHEMA = 'hindcast.evaluation/1'
+export const EVALUATION_SCHEMA = 'hindcast.evaluation/2'
 
 /** An estimate of a target policy's value. Null where it is undefined, and `reason` says why. */
 export interface PlainEstimate {
@@ -59,16 +58,99 @@ export interface Diagnostics {
   readonly unsupportedMass: number | null
 }
 
-export type VerdictLevel = 'trust' | 'caution' | 'refuse'
+export type { Level as VerdictLevel, Verdict } from '../verdict/verdict.js'
 
-export interface Verdict {
-  readonly level: VerdictLevel
-  /** Why, the gravest first; for `trust`, what speaks for it. */
-  readonly reasons: readonly {
-    readonly code: string
-    readonly message: string
-    readonly value: number | null
-  }[]
+/** What one logger's rows say about the target. Null where they say nothing. */
+export interface LoggerValue {
+  readonly name: string
+  /** Its rows, by how many impressions they stand for. */
+  readonly rows: number
+  /** α_j: how much its answer counts. */
+  readonly share: number
+  /** SNIPS over its rows, and the standard error over clusters. */
+  readonly value: number | null
+  readonly se: number | null
+  /** (Σw)²/Σw² of its rows. */
+  readonly ess: number | null
+}
+
+/** How rows of several loggers count: all alike, by strata, or with the probabilities of all loggers. */
+export type LoggersCounted = 'rows' | 'strata' | 'balanced'
+
+export const SEGMENTS_SCHEMA = 'hindcast.segments/2'
+
+/** What a target would have earned in one segment of a log. Null where that is not known, and `reason` says why. */
+export interface Segment {
+  /** The label as the file writes it; empty for rows without one, and for those of `gathers`. */
+  readonly segment: string
+  /** How many further segments, each smaller than those listed, are gathered here. */
+  readonly gathers?: number
+  readonly rows: number
+  /** What the logging policy earned, per impression or per page as the value is. */
+  readonly meanReward: number | null
+  readonly value: number | null
+  readonly se: number | null
+  readonly interval: readonly [number, number] | null
+  /** value − meanReward, and its interval, on the same rows. */
+  readonly difference: number | null
+  readonly differenceInterval: readonly [number, number] | null
+  /** (Σw)²/Σw² of the rows that were summed. */
+  readonly ess: number | null
+  /** How many clicks carry the value, counted by cluster. */
+  readonly effectiveClicks: number | null
+  readonly verdict: Verdict
+  readonly reason?: string
+}
+
+/** A target in each segment of a log, with intervals that all hold together. */
+export interface Segments {
+  readonly schema: typeof SEGMENTS_SCHEMA
+  /** A column of the file, or position, day, week or category. */
+  readonly by: string
+  /**
+   * What values are per: an impression, or for estimators of pages a page, of the `segment`; or of the whole `log`, to which
+   * the segment contributes: where segments are of items, which the policy chooses, or divide pages that are weighed whole.
+   */
+  readonly per: 'segment' | 'log'
+  readonly target: string
+  readonly estimator: string
+  /** With which all intervals hold at once. */
+  readonly confidence: number
+  /** How many segments were evaluated: the intervals account for so many looks. */
+  readonly looks: number
+  /** The confidence of each interval by itself: confidence^(1/looks). */
+  readonly eachConfidence: number
+  readonly segments: readonly Segment[]
+  /** What to know before reading them. */
+  readonly notes: readonly string[]
+}
+
+/** What the softmax of a policy's scores at one temperature would have earned, and how much of the log bears on it. */
+export interface TemperatureCurvePoint extends Pick<PlainEstimate, 'value' | 'se' | 'interval' | 'reason'> {
+  /** Null for an endless one. */
+  readonly temperature: number | null
+  readonly essRatio: number | null
+  readonly verdict: Verdict
+}
+
+/** Value and effective sample size of the same scores at several temperatures, from sharp to soft. */
+export interface TemperatureCurve {
+  /** The scores, without a rule. */
+  readonly target: string
+  readonly estimator: string
+  readonly points: readonly TemperatureCurvePoint[]
+}
+
+/** The nearest question that a log can answer, where it does not cover the one that was asked, with its answer. */
+export interface Nearest {
+  /** The same scores by a softer rule. */
+  readonly target: string
+  readonly estimator: string
+  /** As of an estimate. */
+  readonly unit?: 'page'
+  readonly value: number
+  readonly interval: readonly [number, number]
+  readonly level: Exclude<Level, 'refuse'>
 }
 
 /** The answer to "what would this policy have earned?". */
@@ -97,12 +179,18 @@ export interface Evaluation {
     readonly groups: number
   }
   readonly confidence: number
+  /** What the user said of the log and the policy; absent where nothing was said. */
+  readonly said?: SaidOfLog
   readonly estimates: readonly Estimate[]
   readonly diagnostics: Diagnostics
   /** The estimator whose estimate is the answer; null where none has a value. */
   readonly answer: string | null
   /** How far the answer can be trusted. */
   readonly verdict: Verdict
+  /** What to do, with what the logging policy earned as the baseline; absent for the logging policy itself, and for looks that may be repeated. */
+  readonly decision?: Decision
+  /** A softer rule that the log can answer, where it does not cover the rule that was asked for; null where none was found. */
+  readonly nearest?: Nearest | null
   /** How wrong propensities may be before the answer changes; null where it was not asked or no weight depends on them. */
   readonly sensitivity: Sensitivity | null
   /** What each logger's rows say by themselves, where the log marks which of several drew each row. */

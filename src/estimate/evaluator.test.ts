@@ -4,7 +4,7 @@ import { takeRows } from '../log/log.js'
 import { fixedPolicy } from '../policy/fixed.js'
 import type { Policy } from '../policy/policy.js'
 import { popularityPolicy } from '../policy/popularity.js'
-import { softmaxFamily } from '../policy/softmax-family.js'
+import { policyFamily } from '../policy/policy-family.js'
 import { toyWorld } from '../world/toy.js'
 import { evaluate, type EvaluateOptions, evaluatorOf } from './evaluate.js'
 import { ESTIMATORS } from './estimators/index.js'
@@ -12,12 +12,12 @@ import { bootstrapAll } from './intervals/bootstrap.js'
 import { ips } from './estimators/ips.js'
 import { snips } from './estimators/snips.js'
 import { termsOf } from './estimator.js'
-import { type FitColumns, type LogFitter, logFitter } from './log-fit.js'
 import { momentsOf } from './source/moments-of.js'
 import { popularityTargets } from './popularity-targets.js'
 import { itemMean } from './reward/item-mean.js'
 import { crossFit } from './reward/cross-fit.js'
 import { importanceWeights, predictions, type Target, unsupportedMass } from './target.js'
+import { softmaxAt } from '../policy/score-rule.js'
 
 const world = toyWorld({ seed: 3, users: 120, items: 20, exposures: 10, skew: 2 })
 const drawn = world.draw()
@@ -30,7 +30,7 @@ const log: Log = {
   itemIds: [...drawn.itemIds, 'never shown'],
   position: Float64Array.from({ length: drawn.rows }, (_, row) => row % 3),
 }
-const tastes = softmaxFamily(
+const tastes = policyFamily(
   'tastes',
   (user) => Float32Array.from({ length: 21 }, (_, item) => (item * user) % 7),
   {
@@ -41,15 +41,15 @@ const policyTarget = (policy: Policy): Target => ({ kind: 'policy', policy })
 const targets: Target[] = [
   { kind: 'uniform' },
   { kind: 'logging' },
-  policyTarget(tastes.at(1)),
+  policyTarget(tastes.by(softmaxAt(1))),
   policyTarget(
     popularityPolicy(
       Array.from({ length: 21 }, (_, item) => item),
-      0.5,
+      softmaxAt(0.5),
     ),
   ),
-  policyTarget(popularityTargets(log).at(2)),
-  policyTarget(tastes.at(3)),
+  policyTarget(popularityTargets(log).by(softmaxAt(2))),
+  policyTarget(tastes.by(softmaxAt(3))),
 ]
 
 describe('evaluatorOf', () => {
@@ -83,31 +83,6 @@ describe('evaluatorOf', () => {
       expect(evaluation).toEqual(alone.evaluation)
       expect(await evidence.weights()).toEqual(await alone.evidence.weights())
     }
-  })
-
-  it('says the same where another thread computes how targets fit the log, which begins before the sums', async () => {
-    const order: string[] = []
-    const fitterOf = (columns: FitColumns): LogFitter => {
-      const fit = logFitter(columns)
-      return async (weights, withUsers) => {
-        order.push('begun')
-        await new Promise((resolve) => setTimeout(resolve, 5))
-        order.push('done')
-        return fit(weights, withUsers)
-      }
-    }
-    const rewardModel = {
-      ...itemMean,
-      fit: (...given: Parameters<typeof itemMean.fit>) => {
-        order.push('summed')
-        return itemMean.fit(...given)
-      },
-    }
-    const options = { rewardModel, estimators: ['dm'] }
-    const target = policyTarget(tastes.at(3))
-    const aside = await evaluatorOf(log, { ...options, fitterOf }).evaluate(target)
-    expect([...new Set(order)]).toEqual(['begun', 'summed', 'done'])
-    expect(aside.evaluation).toEqual((await evaluate(log, { ...options, target })).evaluation)
   })
 
   it('fits the reward model once', async () => {

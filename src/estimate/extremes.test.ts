@@ -51,7 +51,7 @@ describe('rows that are extreme but can be used', () => {
     ['a position of two billion', at('position', 2e9)],
     ['the largest position', at('position', Number.MAX_SAFE_INTEGER)],
     ['a target probability of 5e-324', at('target', 5e-324)],
-    ['rewards of 1e-300', everywhere('reward', 1e-300)],
+    ['rewards of 1e-50', everywhere('reward', 1e-50)],
     ['a reward of 1e50', at('reward', 1e50)],
     ['a propensity of 1e-49', at('propensity', 1e-49)],
     ['a row that stands for 1e50', at('weight', 1e50)],
@@ -82,6 +82,17 @@ describe('rows that no estimate can use', () => {
       expect((refused as HindcastError).remedy).toMatch(/Correct these rows or leave them out/)
     }
   })
+})
+
+it('rewards whose squares vanish are named, whatever the target', async () => {
+  for (const target of TARGETS)
+    await expect(evaluated(everywhere('reward', 1e-200), target)).rejects.toThrow(
+      'The log: all rewards are within 1e-200 of 0, too close for their squares.',
+    )
+  // Among others they are as good as 0.
+  expect((await evaluated(at('reward', 1e-200), TARGETS[0]!)).evaluation.estimates[0]!.value).toBeGreaterThan(
+    0,
+  )
 })
 
 describe('the model by item and position', () => {

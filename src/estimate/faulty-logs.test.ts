@@ -3,27 +3,33 @@ import type { Log } from '../log/log.js'
 import { takeRows } from '../log/log.js'
 import { fixedPolicy } from '../policy/fixed.js'
 import type { EvaluateOptions } from './evaluate.js'
-import { run, sound, world } from './example-evaluations.js'
+import { run, sound, valueOf, world } from './example-evaluations.js'
+import { exampleSegments } from './segments/example-segments.js'
+
+/** The level, what it means, and what it was lowered by. */
+const judged = async (log: Log, options: Partial<EvaluateOptions> = {}): Promise<string[]> => {
+  const { verdict } = await run(log, options)
+  return [
+    verdict.level,
+    verdict.means,
+    ...verdict.reasons.filter(({ level }) => level !== 'note').map(({ code }) => code),
+  ]
+}
 
 describe('verdicts on planted faults', () => {
-  const levelAndCodes = async (
-    log: Log,
-    options: Partial<EvaluateOptions> = {},
-  ): Promise<[string, string[]]> => {
-    const { verdict } = await run(log, options)
-    return [verdict.level, verdict.reasons.map(({ code }) => code)]
-  }
+  it('everything fine: trust, and nothing to say', async () => {
+    expect((await run(sound)).verdict).toMatchObject({ level: 'trust', means: 'decide', reasons: [] })
+  })
 
-  it('everything fine: trust', async () => {
-    expect((await levelAndCodes(sound))[0]).toBe('trust')
+  it('a policy that gives every item the same probability: no neighbour has another', async () => {
+    const log = exampleSegments()
+    const phones = Uint32Array.from(log.user.keys()).filter((row) => log.labels!['device']!.index[row] === 1)
+    expect((await run(takeRows(log, phones))).verdict).toMatchObject({ level: 'trust', reasons: [] })
   })
 
   it('one propensity of 1e-6: refuse, because one row dominates', async () => {
-    const propensity = sound.propensity!.slice()
-    propensity[5] = 1e-6
-    const [level, codes] = await levelAndCodes({ ...sound, propensity })
-    expect(level).toBe('refuse')
-    expect(codes).toContain('one-row-dominates')
+    const log = { ...sound, propensity: sound.propensity!.with(5, 1e-6) }
+    expect((await judged(log)).slice(0, 3)).toEqual(['refuse', 'cannot-tell', 'dominated'])
   })
 
   it('logging and target disjoint on half of the items: refuse, because their reward is unknown', async () => {
@@ -31,34 +37,60 @@ describe('verdicts on planted faults', () => {
       'half',
       Array.from({ length: 20 }, (_, item) => (item < 10 ? 1 : 0)),
     )
-    const [level, codes] = await levelAndCodes(world.draw({ policy: half }))
-    expect(level).toBe('refuse')
-    expect(codes[0]).toBe('unsupported')
-    const unknown = await levelAndCodes({ ...world.draw({ policy: half }), catalogueKnown: false })
-    expect(unknown[0]).toBe('refuse')
-    expect(unknown[1]).toContain('mean-weight')
+    const expected = ['refuse', 'cannot-tell', 'unsupported']
+    expect(await judged(world.draw({ policy: half }))).toEqual(expected)
+    expect(await judged({ ...world.draw({ policy: half }), catalogueKnown: false })).toEqual(expected)
   })
 
-  it('12 clicks in all: not trust, because few clicks carry the answer', async () => {
+  it('12 clicks in all: a wide interval, which is no fault', async () => {
     let clicks = 0
     const reward = sound.reward.map((r) => (r > 0 && clicks++ < 12 ? 1 : 0))
-    const [level, codes] = await levelAndCodes({ ...sound, reward })
-    expect(level).not.toBe('trust')
-    expect(codes).toContain('few-effective-clicks')
+    const few = await run({ ...sound, reward })
+    expect(few.verdict.level).toBe('trust')
+    const [low, high] = few.estimates.find(({ estimator }) => estimator === 'snips')!.interval!
+    // 12 of 4,000 rows, of which some items were shown more often than they would be.
+    expect(low).toBeLessThan(12 / 4000 / 2)
+    expect(high).toBeGreaterThan((12 / 4000) * 2)
+    const question = few.verdict.questions.find(({ question }) => question === 'overlap')!
+    expect(question.text).toMatch(/^About 4\.4 effective clicks/)
   })
 
-  it('propensities off by a factor of two: refuse, because weights do not average to one', async () => {
-    const [level, codes] = await levelAndCodes({ ...sound, propensity: sound.propensity!.map((b) => b / 2) })
-    expect(level).toBe('refuse')
-    expect(codes).toContain('mean-weight')
+  it('propensities off by a factor of two: do not believe what does not divide by the weights', async () => {
+    const log = { ...sound, propensity: sound.propensity!.map((b) => b / 2) }
+    expect(await judged(log, { estimators: ['ips'] })).toEqual(['refuse', 'do-not-believe', 'mean-weight'])
+    // Factors cancel.
+    const [found, expected] = [await run(log), await run(sound)]
+    expect(found.answer).toBe('snips')
+    expect(valueOf(found, 'snips')).toBeCloseTo(valueOf(expected, 'snips')!, 12)
+    expect(found.verdict).toMatchObject({ level: 'trust', reasons: [{ code: 'mean-weight', level: 'note' }] })
+  })
+
+  it('propensities of some items off by a factor of two: do not believe, unless items earn alike', async () => {
+    const isFirst = (row: number): boolean => sound.item[row]! < 10
+    const propensity = sound.propensity!.map((b, row) => (isFirst(row) ? b / 2 : b))
+    expect(await judged({ ...sound, propensity })).toEqual(['trust', 'decide'])
+    const reward = sound.reward.map((_, row) => (row % (isFirst(row) ? 2 : 7) === 0 ? 1 : 0))
+    expect(await judged({ ...sound, reward })).toEqual(['trust', 'decide'])
+    const found = await judged({ ...sound, reward, propensity })
+    expect(found).toEqual(['refuse', 'do-not-believe', 'item-shares'])
   })
 
   it('propensities that were not logged: never trust', async () => {
-    expect(await levelAndCodes({ ...sound, propensitySource: 'assumed' })).toEqual([
+    expect(await judged({ ...sound, propensitySource: 'assumed' })).toEqual([
       'caution',
-      ['propensities'],
+      'careful',
+      'propensities-assumed',
     ])
   })
+})
+
+it('a column of target probabilities that sum to 2 is named as the cause of its weights', async () => {
+  const doubled = { ...sound, target: new Float64Array(sound.rows).fill(2 / sound.itemIds.length) }
+  const { verdict } = await run(doubled, { target: { kind: 'column', name: 'new' }, estimators: ['ips'] })
+  expect(verdict.level).toBe('refuse')
+  expect(verdict.reasons.find(({ code }) => code === 'mean-weight')!.message).toMatch(
+    /average [12]\.\d+ instead of 1: the probabilities of the policy sum to more than 1, or/,
+  )
 })
 
 describe('undefined is never 0', () => {

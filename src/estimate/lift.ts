@@ -1,11 +1,27 @@
+import type { Lift } from './comparison.js'
 import { crossedCovariance } from './joint-draws.js'
 import { type Influences, LEAST_PART } from './spread.js'
 import type { Bounds } from './intervals/interval.js'
 
 /** An estimate and the influences of the clusters on it. */
-interface Estimated {
+export interface Estimated {
   readonly value: number
   readonly influences: Influences
+}
+
+/** The relative lift, with its bounds alone and among others where those are asked for; null where the baseline is not positive. */
+export function liftOf(
+  target: Estimated,
+  baseline: Estimated,
+  reaches?: readonly [number, number],
+): Lift | null {
+  if (!(baseline.value > 0)) return null
+  const [interval, simultaneous] = (reaches ?? []).map((reach) => liftBounds(target, baseline, reach))
+  return {
+    value: target.value / baseline.value - 1,
+    interval: interval ?? null,
+    simultaneous: simultaneous ?? null,
+  }
 }
 
 /** The variance of V_target − ρ·V_baseline as a quadratic in ρ: target − 2ρ·both + ρ²·baseline. */

@@ -2,8 +2,15 @@ import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import { formatShare } from '../number-text.js'
-import type { Policy } from '../policy/policy.js'
-import { type MatchedRule, scoreRuleText } from '../policy/score-rule.js'
+import type { Policy, PolicyFamily } from '../policy/policy.js'
+import {
+  type AskedRule,
+  isMatched,
+  type MatchedRule,
+  ruledName,
+  scoreRuleText,
+  withoutRule,
+} from '../policy/score-rule.js'
 import { log as naturalLog, pow } from '../portable-math.js'
 import { meanEntropy } from './policy-entropy.js'
 import { forEachContext } from './target.js'
@@ -40,30 +47,41 @@ const CLOSE = 1e-7
 /**
  * The policy at the temperature at which it explores as much as a rule asks: an effective sample size on the log, as a share
  * of its rows, or a mean entropy, as a share of log(items of the log). Rewards are never looked at: scores, items shown and
- * propensities decide. `policy` must have a temperature, and its name is replaced by `name`.
+ * propensities decide.
  *
  * Entropy rises with the temperature; the effective sample size often does, but may rise and fall, so that several temperatures
  * can have the same. A ladder of temperatures is climbed from the sharpest; the first step that crosses the share from
  * below is searched, or the first from above where there is none: continuity promises a solution inside. The ladder
  * is in units of the scores' own scale, so that scores times ten give the same policy.
  */
-export function matchExploration(policy: Policy, rule: MatchedRule, log: Log, name: string): MatchedPolicy {
-  const { tempered } = policy
-  if (!tempered)
-    throw new HindcastError('bad-option', `The policy ${policy.name} has no temperature to choose.`, {
-      remedy: 'Give scores instead of probabilities.',
-    })
-  const measure = measureOf(tempered.at, rule, log)
-  const found = search(measure, scaleOfScores(tempered.at, log), rule.share)
+export function matchExploration(family: PolicyFamily, rule: MatchedRule, log: Log): MatchedPolicy {
+  const softmaxAt = (temperature: number): Policy => family.by({ kind: 'softmax', temperature })
+  const name = ruledName(withoutRule(softmaxAt(1).name), rule)
+  const measure = measureOf(softmaxAt, rule, log)
+  const found = search(measure, scaleOfScores(family, log), rule.share)
   if (!found.isReached) throw unreachable(name, rule, found)
   const { temperature } = found
   const at = Number(temperature.toPrecision(4))
-  const chosen = tempered.at(temperature)
   return {
-    policy: { ...chosen, name, tempered: { ...chosen.tempered!, isMatched: true } },
+    policy: {
+      ...softmaxAt(temperature),
+      name,
+      ruled: { rule, temperature, by: (other) => family.by(other) },
+    },
     temperature,
     note: `${name}: the temperature is ${at}, at which ${MEANING[rule.kind]} is ${formatShare(rule.share)}. It was chosen without looking at rewards.`,
   }
+}
+
+/** The policy that follows scores by a rule, with what is to be known about it: an amount of exploration needs the log. */
+export function policyBy(
+  family: PolicyFamily,
+  rule: AskedRule,
+  log: Log,
+): { readonly policy: Policy; readonly notes: readonly string[] } {
+  if (!isMatched(rule)) return { policy: family.by(rule), notes: [] }
+  const { policy, note } = matchExploration(family, rule, log)
+  return { policy, notes: [note] }
 }
 
 const MEANING = {
@@ -105,8 +123,9 @@ export function essShare(log: Log, policy: Policy, most = Infinity): number {
 }
 
 /** The temperature at which the mean entropy lies halfway between its limits: in proportion to the scores, whatever their size. */
-export function scaleOfScores(at: (temperature: number) => Policy, log: Log): number {
-  const entropy = (power: number): number => meanEntropy(log, at(pow(2, power)), SCALE_CONTEXTS)
+export function scaleOfScores(family: PolicyFamily, log: Log): number {
+  const entropy = (power: number): number =>
+    meanEntropy(log, family.by({ kind: 'softmax', temperature: pow(2, power) }), SCALE_CONTEXTS)
   let [low, high] = [-200, 200]
   const half = (entropy(low) + entropy(high)) / 2
   for (let k = 0; k < 40; k++) {
@@ -159,7 +178,7 @@ function unreachable(
     'bad-option',
     `${name}: ${MEANING[rule.kind]} is ${isAbove ? 'never more than' : 'never less than'} ${formatShare(isAbove ? most : least)} on this log, at any temperature.`,
     {
-      remedy: `Instead of ${scoreRuleText(rule)}, ask for a ${isAbove ? 'smaller' : 'larger'} share, or use rank or a temperature.`,
+      remedy: `Instead of ${scoreRuleText(rule)}, ask for a ${isAbove ? 'smaller' : 'larger'} share, or choose another rule.`,
     },
   )
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { randomStream } from '../random/stream.js'
 import { paretoK } from './pareto.js'
 
 /** The n quantiles of a Pareto law of shape k in the middle of n equal parts. */
@@ -23,5 +24,20 @@ describe('the shape of a tail', () => {
     expect(paretoK(weights.map((w) => 1e-3 * w).toReversed())).toBeCloseTo(k, 10)
     expect(paretoK(weights.map((w) => 1e-300 * w))).toBeCloseTo(k, 6)
     expect(paretoK(weights.map((w) => 1e-318 * w))).toBeGreaterThan(0)
+  })
+
+  it.each([0.3, 0.7, 1.2])('is found from draws of shape %d', (shape) => {
+    const random = randomStream(4, 'pareto', Math.round(shape * 10))
+    const draws = Float64Array.from({ length: 20_000 }, () => (1 - random.uniform()) ** -shape)
+    // Three standard errors, (1 + k)/√m, for the m = 3√n draws of the tail.
+    const tolerance = (3 * (1 + shape)) / Math.sqrt(3 * Math.sqrt(draws.length))
+    expect(Math.abs(paretoK(draws)! - shape)).toBeLessThan(tolerance)
+  })
+
+  it('is small for bounded weights and undefined where there is no tail', () => {
+    const random = randomStream(5, 'uniform')
+    expect(paretoK(Float64Array.from({ length: 5000 }, () => random.uniform()))!).toBeLessThan(0.2)
+    expect(paretoK(new Float64Array(1000).fill(1))).toBeUndefined()
+    expect(paretoK(Float64Array.of(1, 2, 3))).toBeUndefined()
   })
 })

@@ -7,6 +7,7 @@ import { popularityPolicy } from '../policy/popularity.js'
 import { toyWorld } from '../world/toy.js'
 import { evaluate } from './evaluate.js'
 import { popularityTargets } from './popularity-targets.js'
+import { parseScoreRule, softmaxAt } from '../policy/score-rule.js'
 
 const world = toyWorld({ seed: 4, users: 200, items: 30, exposures: 5 })
 const log = world.draw()
@@ -18,9 +19,9 @@ const withRewards = (of: Log, change: (reward: number, row: number) => number): 
 describe('popularityTargets', () => {
   it('show a user what others clicked: their own clicks change nothing for them', () => {
     const user = 17
-    const before = popularityTargets(log).at(1)
+    const before = popularityTargets(log).by(softmaxAt(1))
     const changed = withRewards(log, (r, row) => (log.user[row] === user ? 1 - r : r))
-    const after = popularityTargets(changed).at(1)
+    const after = popularityTargets(changed).by(softmaxAt(1))
     expect(after.probabilities(user)).toEqual(before.probabilities(user))
     const others = world.userIds.map((_, other) => other).filter((other) => other !== user)
     expect(others.some((other) => after.probabilities(other)[29] !== before.probabilities(other)[29])).toBe(
@@ -29,8 +30,8 @@ describe('popularityTargets', () => {
   })
 
   it('are close to the popularity of all clicks, five in number', () => {
-    const policy = popularityTargets(log).at(2)
-    const all = popularityPolicy(tallyItems(log).clicks, 2).probabilities(0)
+    const policy = popularityTargets(log).by(softmaxAt(2))
+    const all = popularityPolicy(tallyItems(log).clicks, softmaxAt(2)).probabilities(0)
     const groups = new Set(world.userIds.map((_, user) => policy.groupOf!(user)))
     expect(groups.size).toBe(5)
     for (const [user] of world.userIds.entries())
@@ -45,18 +46,28 @@ describe('popularityTargets', () => {
       Uint32Array.from({ length: 2 * log.rows }, (_, k) => k >> 1),
     )
     const weighed = { ...log, weight: new Float64Array(log.rows).fill(2) }
-    expect(popularityTargets(weighed).at(0.5).probabilities(3)).toEqual(
-      popularityTargets(twice).at(0.5).probabilities(3),
+    expect(popularityTargets(weighed).by(softmaxAt(0.5)).probabilities(3)).toEqual(
+      popularityTargets(twice).by(softmaxAt(0.5)).probabilities(3),
     )
   })
 
-  it('are named after their temperature', () => {
-    expect([1, 0.5, Infinity].map((temperature) => popularityTargets(log).at(temperature).name)).toEqual([
-      'popularity',
-      'popularity@0.5',
-      'popularity@Infinity',
-    ])
-    expect(popularityTargets(log).at(2).tempered!.at(0.5).name).toBe('popularity@0.5')
+  it('are named after their rule', () => {
+    const named = (typed: string): string => popularityTargets(log).by(parseScoreRule(typed)).name
+    for (const rule of ['softmax=1', 'softmax=Infinity', 'best', 'top=3'])
+      expect(named(rule)).toBe(`popularity@${rule}`)
+    const { ruled } = popularityTargets(log).by(softmaxAt(2))
+    expect(ruled!.by(softmaxAt(0.5)).name).toBe('popularity@softmax=0.5')
+  })
+
+  it('sort by the clicks of others, in each fold by itself', () => {
+    const best = popularityTargets(log).by({ kind: 'best' })
+    for (const user of [0, 1, 2, 3]) {
+      const shares = best.probabilities(user)
+      const { better, tied } = best.sorted!.standing(user)!
+      shares.forEach((share, item) =>
+        expect(share).toBe(tied[item]! > 0 && better[item] === 0 ? 1 / tied[item]! : 0),
+      )
+    }
   })
 
   it.each([
@@ -89,14 +100,14 @@ describe('popularityTargets', () => {
       const variance = errors.reduce((sum, error) => sum + (error - mean) ** 2, 0) / (errors.length - 1)
       return { mean, se: Math.sqrt(variance / errors.length) }
     }
-    const others = await errorsOf((drawn) => popularityTargets(drawn).at(1))
-    const own = await errorsOf((drawn) => popularityPolicy(tallyItems(drawn).clicks, 1))
+    const others = await errorsOf((drawn) => popularityTargets(drawn).by(softmaxAt(1)))
+    const own = await errorsOf((drawn) => popularityPolicy(tallyItems(drawn).clicks, softmaxAt(1)))
     expect(Math.abs(others.mean)).toBeLessThan(4 * others.se)
     expect(own.mean).toBeGreaterThan(10 * own.se)
   })
 
   it('raise no alarm about the mean weight', async () => {
-    const policy = popularityTargets(log).at(1)
+    const policy = popularityTargets(log).by(softmaxAt(1))
     const { evaluation } = await evaluate(log, { target: { kind: 'policy', policy } })
     expect(evaluation.verdict.reasons.map(({ code }) => code)).not.toContain('mean-weight')
   })

@@ -1,37 +1,40 @@
 import { HindcastError } from '../error.js'
 import { policyOverContexts } from '../log/contexts.js'
 import type { Log } from '../log/log.js'
-import type { Policy } from '../policy/policy.js'
-import { popularityName, popularityPolicy } from '../policy/popularity.js'
-import type { PolicyFamily } from '../policy/softmax-family.js'
-import { temperedPolicy } from '../policy/temperature.js'
+import type { Policy, PolicyFamily } from '../policy/policy.js'
+import { POPULARITY, popularityPolicy } from '../policy/popularity.js'
+import { familyOf, sortedBy } from '../policy/ruled-policy.js'
+import { isSorted, ruledName, type ScoreRule } from '../policy/score-rule.js'
 import { FOLDS, foldOfUser, POPULARITY_SEED } from '../propensity/user-folds.js'
 
 /**
- * Targets that show what is popular in a log, one for each temperature: π(a|u) ∝ clicks(a)^(1/T), with the clicks of
+ * Targets that show what is popular in a log, one for each rule: the score of an item is the logarithm of its clicks by
  * users of other folds (five, users dealt into them by the MD5 of their id). So no user has a say in what
  * they are shown, and a row's weight does not know its reward: counted on all rows, what was clicked by chance would
- * be shown for it, and the estimate would flatter the target. T = 1 is in proportion to clicks, small T the most
- * clicked alone, `Infinity` all that was clicked alike. Clicks are rows with a reward above 0.
+ * be shown for it, and the estimate would flatter the target. Softmax at T is ∝ clicks^(1/T): at 1 in proportion to
+ * clicks. Clicks are rows with a reward above 0; an item without any is never shown.
  */
 export function popularityTargets(log: Log): PolicyFamily {
   const foldOf = Uint8Array.from(log.userIds, (id) => foldOfUser(POPULARITY_SEED, id))
   const clicks = clicksOfOthers(log, foldOf)
   if (!clicks.every((counts) => counts.some((count) => count > 0))) throw tooFewClicks()
-  const make = (temperature: number): Policy => {
-    const ofFold = clicks.map((counts) => popularityPolicy(counts, temperature))
+  return familyOf((rule: ScoreRule): Policy => {
+    const ofFold = clicks.map((counts) => popularityPolicy(counts, rule))
     const groupOf = (user: number): number => foldOf[user]!
     const policyOf = (user: number): Policy => ofFold[groupOf(user)]!
     const byUser: Policy = {
-      name: popularityName(temperature),
+      name: ruledName(POPULARITY, rule),
       items: log.itemIds.length,
       groupOf,
+      origin: { made: 'held-out' },
+      ...(isSorted(rule) && {
+        sorted: sortedBy(rule, (user) => policyOf(user).sorted!.standing(user)),
+      }),
       probabilities: (user) => policyOf(user).probabilities(user),
       sample: (user, random, count) => policyOf(user).sample(user, random, count),
     }
     return policyOverContexts(byUser, log)
-  }
-  return { at: (temperature) => temperedPolicy(make, temperature) }
+  })
 }
 
 /** The error for a log where some users have no others whose clicks are known. */

@@ -10,6 +10,8 @@ import { confidenceOfEach, dependsOnItem } from './segments/choose-segments.js'
 import { DEVICES, exampleSegments, uniformValue } from './segments/example-segments.js'
 import { withWhole } from './segments/judge-segments.js'
 import { drawPage, logOf } from './slate/example-pages.js'
+import type { Reason } from '../verdict/verdict.js'
+import { verdictFrom } from './verdict.js'
 
 const log = exampleSegments()
 const target = { kind: 'uniform' } as const
@@ -26,7 +28,8 @@ describe('evaluateBy', () => {
     expect(segments.map(({ segment }) => segment)).toEqual(['phone', 'desk', 'tablet'])
     for (const found of segments) {
       const rows = takeRows(log, rowsOf(log, 'device', found.segment))
-      const asked = { estimators: ['snips'], confidence: eachConfidence }
+      // Checks look at the whole log.
+      const asked = { estimators: ['snips'], confidence: eachConfidence, checks: false }
       const { evaluation } = await evaluate(rows, { ...asked, target })
       const [estimate] = evaluation.estimates
       expect(found).toMatchObject({
@@ -218,39 +221,41 @@ describe('what makes no segment', () => {
       expect([verdict.level, verdict.reasons[0]!.code]).toEqual(['refuse', 'label-is-outcome'])
   })
 
-  it('no segment is trusted where the propensities of all rows are wrong', async () => {
-    const wrong: Log = { ...log, propensity: log.propensity!.map((b) => b * 0.96) }
+  it('no segment is trusted where checks find the whole log wrong', async () => {
+    const rows = Array.from(log.reward, (reward, row) => (reward > 0 ? [row, row] : [row])).flat()
+    const wrong = takeRows(log, Uint32Array.from(rows))
     const { segments } = await evaluateBy(wrong, { by: 'day', target })
-    expect((await evaluate(wrong, { target, estimators: ['snips'] })).evaluation.verdict.level).toBe(
-      'caution',
-    )
     for (const { verdict } of segments) {
-      expect(verdict.level).not.toBe('trust')
-      expect(verdict.reasons.map(({ code }) => code)).toContain('mean-weight')
+      expect(verdict.means).toBe('do-not-believe')
+      expect(verdict.reasons[0]!.message).toMatch(/^In the whole log: [\d,]+ rows are copies/)
     }
   })
 
   it('a verdict takes from the whole log what concerns all rows, and keeps its own', () => {
-    const verdict = (level: Verdict['level'], ...codes: string[]): Verdict => ({
-      level,
-      reasons: codes.map((code) => ({ code, message: code, value: null })),
-    })
+    const verdict = (level: Reason['level'], question: Reason['question'], ...codes: string[]): Verdict =>
+      verdictFrom(codes.map((code) => ({ level, question, code, message: code, value: null })))
     const codesOf = ({ level, reasons }: Verdict): string[] => [level, ...reasons.map(({ code }) => code)]
-    const trust = verdict('trust', 'effective-clicks')
-    expect(withWhole(trust, verdict('trust', 'effective-clicks'))).toBe(trust)
-    expect(withWhole(trust, verdict('refuse', 'heavy-tail', 'one-row-dominates'))).toBe(trust)
-    expect(codesOf(withWhole(trust, verdict('caution', 'propensities')))).toEqual(['caution', 'propensities'])
-    expect(codesOf(withWhole(verdict('caution', 'heavy-tail'), verdict('refuse', 'mean-weight')))).toEqual([
-      'refuse',
-      'mean-weight',
-      'heavy-tail',
+    const trust = verdict('note', 'rewards')
+    expect(withWhole(trust, verdict('note', 'rewards', 'copied-rows'))).toBe(trust)
+    // How well a segment is covered is its own business.
+    expect(withWhole(trust, verdict('refuse', 'overlap', 'dominated', 'unsupported'))).toBe(trust)
+    const own = verdict('caution', 'overlap', 'dominated')
+    const found = withWhole(own, verdict('refuse', 'propensities', 'mean-weight'))
+    expect([found.means, codesOf(found)]).toEqual(['do-not-believe', ['refuse', 'mean-weight', 'dominated']])
+    expect(found.reasons[0]!.message).toBe('In the whole log: mean-weight')
+    // What is known to be as bad or worse is not said again.
+    const [caution, refuse] = (['caution', 'refuse'] as const).map((level) =>
+      verdict(level, 'propensities', 'mean-weight'),
+    ) as [Verdict, Verdict]
+    expect(withWhole(refuse, caution)).toBe(refuse)
+    expect(withWhole(caution, caution)).toBe(caution)
+    expect(codesOf(withWhole(caution, refuse))).toEqual(['refuse', 'mean-weight', 'mean-weight'])
+    // Refused for a row that dominates, the whole log has only a caution to hand on.
+    const mixed = verdictFrom([
+      ...verdict('refuse', 'overlap', 'dominated').reasons,
+      ...verdict('caution', 'declared', 'propensities-assumed').reasons,
     ])
-    expect(codesOf(withWhole(verdict('refuse', 'mean-weight'), verdict('caution', 'mean-weight')))).toEqual([
-      'refuse',
-      'mean-weight',
-    ])
-    // A finding of tomorrow concerns all rows until someone says otherwise.
-    expect(codesOf(withWhole(trust, verdict('refuse', 'unheard-of')))).toEqual(['refuse', 'unheard-of'])
+    expect(codesOf(withWhole(trust, mixed))).toEqual(['caution', 'propensities-assumed'])
   })
 })
 

@@ -2,11 +2,10 @@ import type { Log } from '../log/log.js'
 import { COMPARE_DEFAULTS } from './defaults.js'
 import { evaluate, type EvaluateOptions } from './evaluate.js'
 import type { EstimatorRequest } from './evaluate-source.js'
-import type { Evaluation } from './evaluation.js'
+import type { Evaluation, Segments } from './evaluation.js'
 import { judgeSegments, type SegmentedLog } from './segments/judge-segments.js'
 import { dividesPages, labelledRows, memorySegments } from './segments/memory-segments.js'
 import { clustersWithin, parseSegmentBy, segmentByName } from './segments/segment-by.js'
-import type { Segments } from './segments/segments.js'
 import { weighsPages } from './slate/settled-pages.js'
 
 /** How to divide a log. */
@@ -43,6 +42,7 @@ export async function evaluateBy(log: Log, options: EvaluateByOptions): Promise<
     ),
     whole: whole ?? (await evaluate(log, { ...evaluation, estimators: [estimator] })).evaluation,
   }
-  const { target: _, ...asked } = evaluation
+  // Totals are those of the whole log.
+  const { target: _, totals: __, ...asked } = evaluation
   return judgeSegments(segmented, estimator, clustersWithin(by, asked))
 }

@@ -2,14 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { policyOverContexts } from '../log/contexts.js'
 import type { Log } from '../log/log.js'
 import { fixedPolicy } from '../policy/fixed.js'
-import { softmaxFamily } from '../policy/softmax-family.js'
-import { softmaxPolicy } from '../policy/softmax.js'
+import type { Policy } from '../policy/policy.js'
+import { policyFamily } from '../policy/policy-family.js'
+import { softmaxPolicy } from '../policy/ruled-policy.js'
 import { uniformPolicy } from '../policy/uniform.js'
 import { toyWorld } from '../world/toy.js'
 import { crossFit } from './reward/cross-fit.js'
 import { givenReward } from './reward/given.js'
 import { itemMean, itemPositionMean } from './reward/item-mean.js'
 import { importanceWeights, predictions, unsupportedMass } from './target.js'
+import { softmaxAt } from '../policy/score-rule.js'
 
 const log: Log = {
   rows: 6,
@@ -45,6 +47,34 @@ describe('importance weights', () => {
     expect(() => importanceWeights(log, { kind: 'policy', policy: uniformPolicy(3) })).toThrow(/for 3 items/)
   })
 
+  it('are refused for a policy whose probabilities sum to more than 1: which user, which row, what sum', () => {
+    const told = (user: number): Float64Array => Float64Array.of(0.25, 0.25, 0.25, user === 1 ? 0.75 : 0.25)
+    const policy: Policy = {
+      name: 'mine',
+      items: 4,
+      probabilities: told,
+      sample: () => ({ items: new Uint32Array(0), propensities: new Float64Array(0) }),
+    }
+    const refused = (more: Partial<Policy>): unknown => {
+      try {
+        return importanceWeights(log, { kind: 'policy', policy: { ...policy, ...more } })
+      } catch (error) {
+        return (error as Error).message
+      }
+    }
+    const message = 'The policy mine: its probabilities for user "b" in row 3 sum to 1.5, not 1.'
+    expect(refused({})).toBe(message)
+    expect(refused({ groupOf: (user) => user })).toBe(message)
+    expect(
+      refused({ ofPairs: (users, items) => Float64Array.from(users, (u, k) => told(u)[items[k]!]!) }),
+    ).toBe(message)
+    expect(refused({ probabilities: () => told(0), outside: (user) => (user === 1 ? 0.5 : 0) })).toBe(message)
+    // What rounding makes of a sum is none.
+    const thirds = Float64Array.of(0.334, 0.334, 0.334, 0)
+    expect(refused({ probabilities: () => thirds })).toHaveLength(6)
+    expect(refused({ followsLogging: (user) => user === 1 })).toHaveLength(6)
+  })
+
   it('of a softmax are those of its probabilities one context after the other, to the bit, and so is its unsupported mass', () => {
     const scores = (user: number): Float32Array => Float32Array.of(user, 1, 0.3 * user, -Infinity, 0.7)
     const wide: Log = {
@@ -58,11 +88,11 @@ describe('importance weights', () => {
       },
     }
     const { contexts: _, ...byUser } = wide
-    const family = softmaxFamily('model', scores, { items: 5 })
+    const family = policyFamily('model', scores, { items: 5 })
     for (const temperature of [0.2, 1, 7])
       for (const log of [wide, byUser]) {
         const [fast, slow] = [
-          family.at(temperature),
+          family.by(softmaxAt(temperature)),
           softmaxPolicy('model', scores, temperature, { items: 5 }),
         ].map((policy) => ({ kind: 'policy', policy: policyOverContexts(policy, log) }) as const)
         expect(importanceWeights(log, fast!)).toEqual(importanceWeights(log, slow!))

@@ -2,8 +2,10 @@ import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import { contextColumn, userOfContext } from '../log/contexts.js'
 import type { Log } from '../log/log.js'
+import { formatCount } from '../number-text.js'
 import { forEachGroup, groupRows, type RowGroups } from '../log/row-groups.js'
 import type { Policy } from '../policy/policy.js'
+import { sumsToOne } from '../read/policy/rounding.js'
 import { uniformPolicy } from '../policy/uniform.js'
 import type { CrossFitted } from './reward/cross-fit.js'
 import type { FittedReward } from './reward/reward-model.js'
@@ -22,6 +24,14 @@ export const targetName = (target: Target): string =>
     : target.kind === 'column'
       ? `column:${target.name}`
       : target.kind
+
+/** Throws where no target was named: there is no policy that anybody must have meant. */
+export function requireTarget(target: Target | undefined): asserts target is Target {
+  if (target) return
+  throw new HindcastError('bad-option', 'No target is named: which policy is asked about?', {
+    remedy: advice`Give one with ${set('target')}: { kind: 'uniform' }, { kind: 'logging' }, { kind: 'column', name } for a column of the log with its probabilities, or { kind: 'policy', policy }, such as policyForLog of a file, or popularityTargets(log).by({ kind: 'best' }).`,
+  })
+}
 
 /** w = π(a|x)/b(a|x) for each row, x its context. */
 export function importanceWeights(log: Log, target: Target): Float64Array {
@@ -63,8 +73,32 @@ function targetProbabilities(log: Log, target: Exclude<Target, { kind: 'logging'
         remedy: 'Make the policy for the items of the log, in the order of its itemIds.',
       },
     )
-  if (policy.ofPairs) return policy.ofPairs(contextColumn(log).index, log.item)
+  if (policy.ofPairs) {
+    // Pairs are asked for where all probabilities of every context would cost too much.
+    const { index } = contextColumn(log)
+    for (let row = 0; row < Math.min(log.rows, LOOKED_AT); row++)
+      if (!policy.followsLogging?.(index[row]!))
+        requireSum(log, policy, row, policy.probabilities(index[row]!))
+    return policy.ofPairs(index, log.item)
+  }
   return policy.groupOf ? probabilitiesByGroup(log, policy) : probabilitiesByContext(log, policy)
+}
+
+/** Of a policy that is asked for pairs, the decisions of so many rows are looked at whole. */
+const LOOKED_AT = 10
+
+/** Throws where the probabilities of a decision sum to more than 1, by more than rounding. */
+function requireSum(log: Log, policy: Policy, row: number, probabilities: Float64Array): void {
+  const context = contextColumn(log).index[row]!
+  let sum = policy.outside?.(context) ?? 0
+  for (let item = 0; item < probabilities.length; item++) sum += probabilities[item]!
+  if (sum <= 1 || sumsToOne(sum, probabilities)) return
+  const user = JSON.stringify(log.userIds[log.user[row]!])
+  throw new HindcastError(
+    'bad-option',
+    `The policy ${policy.name}: its probabilities for user ${user} in row ${formatCount(row + 1)} sum to ${Number(sum.toPrecision(6))}, not 1.`,
+    { remedy: 'Divide the probabilities of each decision by their sum.' },
+  )
 }
 
 function probabilitiesByContext(log: Log, policy: Policy): Float64Array {
@@ -74,6 +108,7 @@ function probabilitiesByContext(log: Log, policy: Policy): Float64Array {
     if (policy.followsLogging?.(context)) for (const row of rows) probability[row] = log.propensity![row]!
     else {
       const pi = policy.probabilities(context)
+      requireSum(log, policy, rows[0]!, pi)
       for (let k = 0; k < rows.length; k++) probability[rows[k]!] = pi[log.item[rows[k]!]!]!
     }
   })
@@ -88,13 +123,17 @@ function probabilitiesByGroup(log: Log, policy: Policy): Float64Array {
   const starts = Uint32Array.from({ length: count }, (_, context) => policy.groupOf!(context) * policy.items)
   const table = new Float64Array(policy.items + starts.reduce((last, start) => Math.max(last, start), 0))
   const isKnown = new Set<number>()
-  starts.forEach((start, context) => {
-    if (isKnown.has(start)) return
-    table.set(policy.probabilities(context), start)
-    isKnown.add(start)
-  })
   const probability = new Float64Array(rows)
-  for (let row = 0; row < rows; row++) probability[row] = table[starts[index[row]!]! + item[row]!]!
+  for (let row = 0; row < rows; row++) {
+    const start = starts[index[row]!]!
+    if (!isKnown.has(start)) {
+      const pi = policy.probabilities(index[row]!)
+      requireSum(log, policy, row, pi)
+      table.set(pi, start)
+      isKnown.add(start)
+    }
+    probability[row] = table[start + item[row]!]!
+  }
   return probability
 }
 

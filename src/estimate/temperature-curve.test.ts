@@ -20,7 +20,7 @@ describe('temperatureCurves', () => {
     expect(more).toEqual([])
     expect(curve).toMatchObject({ target: 'model:a', estimator: 'snips' })
     expect(curve!.points.map(({ temperature }) => temperature)).toEqual([0.1, 1, null])
-    const { evaluation } = await evaluate(log, { target: { kind: 'policy', policy: scored('model:a', 1, '0.1') }, estimators: ['snips'] }) // prettier-ignore
+    const { evaluation } = await evaluate(log, { target: { kind: 'policy', policy: scored('model:a', 1, 'softmax=0.1') }, estimators: ['snips'] }) // prettier-ignore
     const { value, interval, verdict } = evaluation.estimates[0]!
     expect(curve!.points[0]).toMatchObject({
       value,
@@ -31,7 +31,7 @@ describe('temperatureCurves', () => {
   })
 
   it('have a point at the temperature of each policy, so that its answer is one of theirs', async () => {
-    const policies = [scored('model:a', 1, '0.5'), scored('model:a', 1, '7')]
+    const policies = [scored('model:a', 1, 'softmax=0.5'), scored('model:a', 1, 'softmax=7')]
     const [curve, ...more] = await temperatureCurves(log, policies)
     expect(more).toEqual([])
     expect(curve!.points).toHaveLength(10)

@@ -4,26 +4,10 @@ import { withoutRule } from '../policy/score-rule.js'
 import { pow } from '../portable-math.js'
 import { type EvaluateOptions, evaluatorOf } from './evaluate.js'
 import { type EstimatorRequest, evaluateSource } from './evaluate-source.js'
-import type { PlainEstimate, Verdict } from './evaluation.js'
+import type { TemperatureCurve, TemperatureCurvePoint } from './evaluation.js'
 import { scaleOfScores } from './match-exploration.js'
 import { usualForComparing } from './slate/settled-pages.js'
 import type { SumSource } from './source/source.js'
-
-/** What the softmax of a policy's scores at one temperature would have earned, and how much of the log bears on it. */
-export interface TemperatureCurvePoint extends Pick<PlainEstimate, 'value' | 'se' | 'interval' | 'reason'> {
-  /** Null for an endless one. */
-  readonly temperature: number | null
-  readonly essRatio: number | null
-  readonly verdict: Verdict
-}
-
-/** Value and effective sample size of the same scores at several temperatures, from sharp to soft. */
-export interface TemperatureCurve {
-  /** The scores, without a rule. */
-  readonly target: string
-  readonly estimator: string
-  readonly points: readonly TemperatureCurvePoint[]
-}
 
 export interface TemperatureCurveOptions extends Omit<
   EvaluateOptions,
@@ -49,13 +33,13 @@ export async function temperatureCurves(
   const estimator = asked ?? (await usualForComparing(policies.slice(0, 1).map(seenBy)))
   const curves = new Map<string, TemperatureCurve>()
   for (const policy of policies) {
-    const at = policy.tempered?.at ?? policy.softmaxAt
+    const { ruled } = policy
     const target = withoutRule(policy.name)
-    if (!at || curves.has(target)) continue
+    if (!ruled || curves.has(target)) continue
     const own = policies.filter((one) => withoutRule(one.name) === target).flatMap(temperatureOf)
     const points: TemperatureCurvePoint[] = []
-    for (const temperature of rising(temperatures ?? [...aroundScale(scaleOfScores(at, log)), ...own])) {
-      const { evaluation } = await evaluateSource(seenBy(at(temperature)), {
+    for (const temperature of rising(temperatures ?? [...aroundScale(scaleOfScores(ruled, log)), ...own])) {
+      const { evaluation } = await evaluateSource(seenBy(ruled.by({ kind: 'softmax', temperature })), {
         ...options,
         estimators: [estimator],
       })
@@ -75,7 +59,8 @@ export async function temperatureCurves(
   return [...curves.values()]
 }
 
-const temperatureOf = ({ tempered }: Policy): number[] => (tempered ? [tempered.temperature] : [])
+const temperatureOf = ({ ruled }: Policy): number[] =>
+  ruled?.temperature === undefined ? [] : [ruled.temperature]
 
 const rising = (temperatures: readonly number[]): number[] => [...new Set(temperatures)].sort((a, b) => a - b)
 

@@ -1,61 +1,110 @@
-import { formatShare } from '../number-text.js'
-import type { EstimateContext } from './estimate-complaints.js'
-import type { Verdict, VerdictLevel } from './evaluation.js'
-import { about } from './gate.js'
-import type { Judgement } from './judgement.js'
+import { counted, formatShare } from '../number-text.js'
+import {
+  type Level,
+  type Means,
+  type Question,
+  type QuestionAnswer,
+  type QuestionLevel,
+  QUESTIONS,
+  type Reason,
+  type Verdict,
+} from '../verdict/verdict.js'
+import type { Diagnostics } from './evaluation.js'
 
-export type Reason = Verdict['reasons'][number]
+/** A reason as it is found; what the answer would be without it is unknown, unless it says so. */
+export type Complaint = Omit<Reason, 'shift' | 'driver'> & Partial<Pick<Reason, 'shift' | 'driver'>>
 
-/** A reason against an answer, and how far it lowers the verdict. */
-export interface Complaint extends Reason {
-  readonly level: Exclude<VerdictLevel, 'trust'>
+/** What is said of a question that nothing was found for. */
+const NOTHING_FOUND: Readonly<Record<Question, Pick<QuestionAnswer, 'level' | 'text'>>> = {
+  declared: { level: 'not-said', text: 'Nothing was said of how log and policy were made.' },
+  overlap: { level: 'trust', text: 'The log covers the policy.' },
+  propensities: { level: 'trust', text: 'No check found them wrong.' },
+  rewards: { level: 'trust', text: 'No check found them lost, late or copied.' },
+  time: { level: 'trust', text: 'No check found a change over time.' },
 }
 
-/** Trust, caution or refuse, from the complaints; without any, what speaks for the answer. */
-export function verdictFrom(complaints: readonly Complaint[], praise: readonly Reason[]): Verdict {
-  const ofLevel = (level: VerdictLevel): Reason[] =>
-    complaints
-      .filter((complaint) => complaint.level === level)
-      .map(({ code, message, value }) => ({ code, message, value }))
-  const [refused, cautions] = [ofLevel('refuse'), ofLevel('caution')]
-  const reasons = [...refused, ...cautions]
-  if (reasons.length === 0) return { level: 'trust', reasons: praise }
-  return { level: refused.length > 0 ? 'refuse' : 'caution', reasons }
+/** The levels of questions, the worst first. */
+const QUESTION_GRAVITY: readonly QuestionLevel[] = [
+  'refuse',
+  'caution',
+  'lacking',
+  'note',
+  'not-said',
+  'trust',
+  'not-applicable',
+]
+const GRAVITY: readonly Reason['level'][] = ['refuse', 'caution', 'note']
+
+/**
+ * The verdict that reasons give: its level is that of the worst. A question that has no reason is answered as in `known`, the worst
+ * of several answers, or by a sentence of its own.
+ */
+export function verdictFrom(
+  complaints: readonly Complaint[],
+  known: readonly QuestionAnswer[] = [],
+): Verdict {
+  const complete = complaints.map((complaint) => ({
+    shift: null,
+    driver: null,
+    ...complaint,
+  }))
+  const reasons = GRAVITY.flatMap((level) => complete.filter((reason) => reason.level === level))
+  const worst = reasons[0]?.level ?? 'note'
+  const level = worst === 'note' ? 'trust' : worst
+  return {
+    level,
+    means: meansOf(level, reasons),
+    questions: QUESTIONS.map((question) => answerTo(question, reasons, known)),
+    reasons,
+  }
 }
 
-/** Two estimates of the same value that differ by more than chance: one of them is wrong. */
-export const disagreement = (first: string, second: string, difference: number, z: number): Complaint => ({
-  level: 'caution',
-  code: 'estimators-disagree',
-  message: `${first} and ${second} differ by ${Number(Math.abs(difference).toPrecision(2))}, ${Math.abs(z).toFixed(1)} times what chance explains: at least one of them is wrong.`,
-  value: difference,
-})
+function meansOf(level: Level, reasons: readonly Reason[]): Means {
+  if (level === 'trust') return 'decide'
+  if (level === 'caution') return 'careful'
+  // Where the log does not cover the policy, no repair of a fault brings an answer.
+  const isUncovered = reasons.some((reason) => reason.level === 'refuse' && reason.question === 'overlap')
+  return isUncovered ? 'cannot-tell' : 'do-not-believe'
+}
 
-/** What speaks for an answer that passed every gate, the strongest first: short answers quote that one alone. */
-export function praiseOf(
-  judgement: Judgement,
-  { unit, topShare }: Pick<EstimateContext, 'unit' | 'topShare'>,
+function answerTo(
+  question: Question,
+  reasons: readonly Reason[],
+  known: readonly QuestionAnswer[],
+): QuestionAnswer {
+  const [found] = reasons.filter((reason) => reason.question === question)
+  if (found) {
+    const isLacking = found.level === 'caution' && found.code === 'not-computed'
+    return { question, level: isLacking ? 'lacking' : found.level, text: found.message }
+  }
+  // Reasons come anew: what they said of a question before has no place here.
+  const answer = worstAnswer(
+    known.filter((one) => one.question === question && !GRAVITY.some((level) => level === one.level)),
+  )
+  return answer ?? { question, ...NOTHING_FOUND[question] }
+}
+
+/** The worst of several answers to a question, the first of equals; undefined where there is none. */
+export const worstAnswer = (answers: readonly QuestionAnswer[]): QuestionAnswer | undefined =>
+  answers.toSorted((a, b) => QUESTION_GRAVITY.indexOf(a.level) - QUESTION_GRAVITY.indexOf(b.level))[0]
+
+/** The worst of several verdicts on their own; the first of equals. */
+export const worstVerdict = (verdicts: readonly [Verdict, ...Verdict[]]): Verdict =>
+  verdicts.reduce((worst, one) => (LEVELS.indexOf(one.level) > LEVELS.indexOf(worst.level) ? one : worst))
+
+const LEVELS: readonly Level[] = ['trust', 'caution', 'refuse']
+
+/** How well the log covers a policy that no check of its weights speaks against. */
+export const coverage = (
+  { effectiveClusterClicks, topClusterShare }: Diagnostics,
   clusterUnit: string,
-): Reason[] {
-  const { effectiveClicks, topClusterShare, ess } = judgement
-  const reasons: Reason[] = [
-    {
-      code: 'effective-clicks',
-      message: `About ${about(effectiveClicks, 'effective click')}, and no ${clusterUnit} carries more than ${formatShare(topClusterShare)} of the answer.`,
-      value: effectiveClicks,
-    },
-  ]
-  if (topShare !== null)
-    reasons.push({
-      code: `no-${unit}-dominates`,
-      message: `No ${unit} carries more than ${formatShare(topShare)} of the total weight.`,
-      value: topShare,
-    })
-  if (ess !== null)
-    reasons.push({
-      code: 'effective-sample',
-      message: `The effective sample size is ${about(ess, unit)}.`,
-      value: ess,
-    })
-  return reasons
-}
+): QuestionAnswer[] =>
+  effectiveClusterClicks === null || topClusterShare === null
+    ? []
+    : [
+        {
+          question: 'overlap',
+          level: 'trust',
+          text: `About ${counted(Number(effectiveClusterClicks.toPrecision(2)), 'effective click')}, at most ${formatShare(topClusterShare)} from one ${clusterUnit}.`,
+        },
+      ]

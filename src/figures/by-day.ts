@@ -1,4 +1,4 @@
-import type { DayValues } from '../estimate/by-day.js'
+import { type DayValues, wholeDays } from '../estimate/by-day.js'
 import type { Verdict } from '../estimate/evaluation.js'
 import { dateText } from '../log/calendar.js'
 import { normalQuantile } from '../normal.js'
@@ -42,6 +42,8 @@ function namedDays(first: number, last: number): number[] {
  */
 export function byDayFigure({ days, confidence = 0.95, verdict }: ByDayInput, options: FigureOptions): Chart {
   if (days.length === 0) throw nothingToDraw('there are no days')
+  const drawn = wholeDays(days)
+  const leftOut = days.length - drawn.length
   const z = normalQuantile((1 + confidence) / 2)
   const around = (mean: number, se: number | null): [number, number] | null =>
     se === null ? null : [mean - z * se, mean + z * se]
@@ -49,7 +51,7 @@ export function byDayFigure({ days, confidence = 0.95, verdict }: ByDayInput, op
     colour: PanelLine['colour'],
     label: string,
     of: (one: DayValues) => { mean: number; interval: readonly [number, number] | null },
-  ): PanelLine => ({ label, colour, points: days.map((one) => ({ x: one.day, ...of(one) })) })
+  ): PanelLine => ({ label, colour, points: drawn.map((one) => ({ x: one.day, ...of(one) })) })
   const level = formatConfidence(confidence)
   const picture: LinePicture = {
     intervals: 'bars',
@@ -82,7 +84,7 @@ export function byDayFigure({ days, confidence = 0.95, verdict }: ByDayInput, op
     ],
     axis: {
       label: 'Day (UTC)',
-      ticks: namedDays(days[0]!.day, days.at(-1)!.day).map((at) => ({ at, text: shortDate(at) })),
+      ticks: namedDays(drawn[0]!.day, drawn.at(-1)!.day).map((at) => ({ at, text: shortDate(at) })),
       hover: (day) => dateText(day),
     },
   }
@@ -91,10 +93,13 @@ export function byDayFigure({ days, confidence = 0.95, verdict }: ByDayInput, op
       name: 'by-day',
       title:
         verdict?.level === 'refuse' ? noAnswer('values, rewards and weights by day') : byDayFinding(days),
-      subtitle: `${counted(days.length, 'day')}, each alone: what the target would have earned by IPS and the mean weight, with ${level} intervals that treat the rows of a day as independent, and what was logged.`,
+      subtitle: `${counted(drawn.length, 'day')}, each alone: what the target would have earned by IPS and the mean weight, with ${level} intervals that treat the rows of a day as independent, and what was logged.`,
       caption:
         'Where days differ by more than their intervals, something else changes from day to day: intervals by user and day ' +
-        'account for it, those by user alone do not. A mean weight far from 1 on some days means that their propensities are wrong.',
+        'account for it, those by user alone do not. A mean weight far from 1 on some days means that their propensities are wrong.' +
+        (leftOut === 0
+          ? ''
+          : ` Not drawn: ${counted(leftOut, 'day')} with too few rows, such as the last one of a log that ends in it; the table has ${leftOut === 1 ? 'it' : 'them'}.`),
       ...(verdict && { stamp: verdict.level }),
       table: {
         columns: [

@@ -6,6 +6,7 @@ import { type Chart, drawChart, type FigureOptions } from './chart.js'
 import type { IntervalPicture, IntervalRow } from './interval-layout.js'
 import { arrowSentence, drawIntervalRows } from './interval-rows.js'
 import { tableNumbers } from './table-cells.js'
+import { groundsOf } from '../verdict/verdict.js'
 
 /** What the learnt and the logging policy earn on the test impressions, and by how much they differ, each with its lower bound. */
 export function certificateFigure(certificate: Certificate, options: FigureOptions): Chart {
@@ -62,7 +63,7 @@ const decisive = ({ decision, policy, difference }: Certificate): Bounded =>
 function rowOf(label: string, { value, atLeast, atMost, verdict }: Bounded, level: string): IntervalRow {
   const interval = atLeast === null || atMost === null ? null : ([atLeast, atMost] as const)
   const tag = { text: verdictWord(verdict), colour: verdict.level }
-  const reason = verdict.reasons[0]?.message ?? ''
+  const reason = groundsOf(verdict)
   if (interval === null || value === null)
     return {
       label,

@@ -1,4 +1,5 @@
 import * as Plot from '@observablehq/plot'
+import { withinSentence } from '../listed.js'
 import type { Tally } from '../describe/tally.js'
 import { bottomAxis, groundLine, leftAxis } from './axes.js'
 import { drawChart } from './chart.js'
@@ -82,7 +83,7 @@ export function clickRatePerItem(items: Tally, options: ClickRateOptions): Chart
         ? `${ranksText({ from, to }, order.length, 'shown item')}: ` +
           (from === to
             ? itemRateText(first, wilsonInterval(first.clicks, first.impressions))
-            : finding[0]!.toLowerCase() + finding.slice(1))
+            : withinSentence(finding))
         : finding,
       subtitle: [
         'Click rate of each item by its impressions; dot area grows with impressions.',

@@ -1,5 +1,5 @@
 import type { Difference } from '../estimate/comparison.js'
-import { allOf, comparisonAnswer, formatLift, outcomeOf } from '../words/difference-text.js'
+import { allOf, comparisonAnswer, formatLift, settledAs } from '../words/difference-text.js'
 import type { DifferencesInput } from '../words/difference-text.js'
 import { formatConfidence, formatEstimate, formatPValue } from '../words/estimate-text.js'
 import { perUnitOf } from '../words/unit.js'
@@ -11,6 +11,7 @@ import { nothingToDraw } from './nothing-to-draw.js'
 import type { IntervalPicture, IntervalRow } from './interval-layout.js'
 import { arrowSentence, drawIntervalRows } from './interval-rows.js'
 import { tableNumbers } from './table-cells.js'
+import { groundsOf } from '../verdict/verdict.js'
 
 /**
  * What each policy would have earned more or less than the baseline, with the interval of the paired
@@ -73,10 +74,22 @@ function tableOf({ baseline, differences }: DifferencesInput, level: string): Ta
       { name: 'lift_upper', label: isOne ? 'Lift, upper' : 'Lift, upper, all at once', kind: 'rate' },
       { name: 'p_value', label: 'p', kind: 'number' },
       ...(isOne ? [] : [{ name: 'adjusted_p_value', label: 'p, all at once', kind: 'number' as const }]),
+      { name: 'action', label: 'What to do' },
       { name: 'verdict', label: 'Verdict', kind: 'verdict' },
     ],
     rows: differences.map(
-      ({ target, value, difference, interval, simultaneous, lift, pValue, adjustedPValue, verdict }) => [
+      ({
+        target,
+        value,
+        difference,
+        interval,
+        simultaneous,
+        lift,
+        pValue,
+        adjustedPValue,
+        verdict,
+        action,
+      }) => [
         target,
         ...tableNumbers([
           value,
@@ -90,6 +103,7 @@ function tableOf({ baseline, differences }: DifferencesInput, level: string): Ta
           pValue,
           ...(isOne ? [] : [adjustedPValue]),
         ]),
+        action.replace('-', ' '),
         verdictWord(verdict),
       ],
     ),
@@ -101,8 +115,9 @@ function rowOf(other: Difference, { confidence, differences }: DifferencesInput)
   const level = formatConfidence(confidence)
   const isOne = differences.length === 1
   const tag = { text: verdictWord(verdict), colour: verdict.level }
-  const grounds = verdict.reasons[0]?.message ?? ''
-  const base = { label: target, colour: 'ink', tag } as const
+  const grounds = groundsOf(verdict)
+  const settled = settledAs(other)
+  const base = { label: target, colour: settled === 'open' ? 'undecided' : settled, tag } as const
   if (difference === null || !Number.isFinite(difference)) {
     const written = { value: '', interval: null }
     const reason = other.reason ?? grounds
@@ -117,7 +132,7 @@ function rowOf(other: Difference, { confidence, differences }: DifferencesInput)
     value: difference,
     interval: simultaneous,
     ...(inner && { inner }),
-    hollow: outcomeOf(other, confidence) === 'open',
+    hollow: settled === 'open',
     written: {
       value: lift ? `${signed} · ${lift.value}` : signed,
       interval: between,

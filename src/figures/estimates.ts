@@ -21,6 +21,7 @@ import { nothingToDraw } from './nothing-to-draw.js'
 import type { IntervalPicture, IntervalRow } from './interval-layout.js'
 import { arrowSentence, drawIntervalRows } from './interval-rows.js'
 import { tableNumbers } from './table-cells.js'
+import { groundsOf } from '../verdict/verdict.js'
 
 /** An estimate with, where it is known, its verdict; and its 50 % interval for the thick line, else made from the thin one. */
 export interface DrawnEstimate extends PlainEstimate {
@@ -158,7 +159,7 @@ function rowOf(estimate: DrawnEstimate, confidence: number, withUnit: boolean): 
     written.interval === null
       ? `no interval${reason ? `: ${reason}` : ''}`
       : `${level} CI ${written.interval} (${method})`,
-    verdict && `${verdictWord(verdict)}: ${verdict.reasons.map(({ message }) => message).join(' ')}`,
+    verdict && `${verdictWord(verdict)}: ${doubtsOf(verdict) ?? groundsOf(verdict)}`,
   ].filter(Boolean)
   return {
     ...base,

@@ -5,6 +5,7 @@ import type { Chart } from './chart.js'
 import { kernelDensity, spreadOf } from './density.js'
 import {
   bootstrapDistributions,
+  byDayFigure,
   differencesFigure,
   estimatesFigure,
   lambdaCurve,
@@ -18,6 +19,7 @@ import type {
   WeightsInput,
 } from './index.js'
 import { intervalScale } from './interval-scale.js'
+import { exampleVerdict } from '../verdict/example-verdict.js'
 
 const document = createDocument()
 const estimates = (input: EstimatesInput) => estimatesFigure(input, { document })
@@ -79,7 +81,8 @@ const comparison = (
       pValue: p,
       adjustedPValue: p,
       stepDownPValue: p,
-      verdict: { level, reasons: [{ code: 'x', message: 'A reason.', value: null }] },
+      verdict: exampleVerdict(level, 'A reason.'),
+      action: 'undecided',
       ...(difference === null && { reason: 'all weights are zero' }),
     }
   }),
@@ -421,5 +424,32 @@ describe('the scale of intervals', () => {
     const [low, high] = intervalScale({ points: [0.2, 0.22], intervals: [...usual, [-5, 5]] })
     expect(low).toBeCloseTo(0.17)
     expect(high).toBeCloseTo(0.25)
+  })
+})
+
+describe('values by day', () => {
+  const days = [0.2, 0.25, 0.22, 0.21].map((value, k) => ({
+    day: 20_000 + k,
+    rows: 100,
+    value,
+    valueSe: 0.02,
+    meanReward: value,
+    meanWeight: 1,
+    meanWeightSe: 0.1,
+  }))
+  const drawingIn = ({ svg }: Chart): string => svg.slice(svg.indexOf('<g'))
+
+  it('do not fall at the end because the log ends after the first row of a day', () => {
+    const whole = byDayFigure({ days }, { document })
+    const cut = [
+      ...days,
+      { ...days[0]!, day: 20_004, rows: 1, value: 0, valueSe: null, meanWeight: 30, meanWeightSe: null },
+    ]
+    const chart = byDayFigure({ days: cut }, { document })
+    expect(chart.title).toBe(whole.title)
+    expect(drawingIn(chart)).toBe(drawingIn(whole))
+    expect(chart.table.rows).toHaveLength(5)
+    expect(chart.caption).toContain('Not drawn: 1 day with too few rows')
+    expect(whole.caption).not.toContain('Not drawn')
   })
 })

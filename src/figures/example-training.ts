@@ -3,6 +3,7 @@ import type { Bounded, Certificate } from '../train/certificate.js'
 import { DEFAULT_SETTINGS } from '../train/settings.js'
 import { type EpochRecord, type RankedModel, type Training, TRAINING_SCHEMA } from '../train/training.js'
 import type { WeightsReport } from '../train/weights-report.js'
+import { exampleVerdict } from '../verdict/example-verdict.js'
 
 /** A number in [0, 1) that looks random and is the same on every machine. */
 function noise(index: number): number {
@@ -149,16 +150,7 @@ export function exampleCertificate(more: Partial<Certificate> = {}): Certificate
     value,
     atLeast,
     atMost,
-    verdict: {
-      level: 'trust',
-      reasons: [
-        {
-          code: 'effective-clicks',
-          message: 'About 110 effective clicks, and no user carries more than 1.3 % of the answer.',
-          value: 110,
-        },
-      ],
-    },
+    verdict: exampleVerdict('trust', 'About 110 effective clicks, at most 1.3 % from one user.'),
   })
   return {
     confidence: 0.95,

@@ -38,6 +38,7 @@ import {
   tuningCurves,
   weightsFigure,
 } from './index.js'
+import { exampleVerdict } from '../verdict/example-verdict.js'
 
 const document = createDocument()
 /** True value of the uniform policy. */
@@ -92,7 +93,7 @@ function exampleCurves() {
       const value = 0.2 + gain * sharpness + 0.01 * Math.sin(5 * power + gain)
       const half = 0.006 / Math.sqrt(essRatio)
       const level = (essRatio < 0.01 ? 'refuse' : essRatio < 0.03 ? 'caution' : 'trust') as VerdictLevel
-      return { temperature: scale * 2 ** power, essRatio, value, se: half / 2, interval: [value - half, value + half] as const, verdict: { level, reasons: [] } } // prettier-ignore
+      return { temperature: scale * 2 ** power, essRatio, value, se: half / 2, interval: [value - half, value + half] as const, verdict: exampleVerdict(level) } // prettier-ignore
     }),
   })
   return {
@@ -284,7 +285,8 @@ function toyDifferences() {
       pValue: adjustedPValue / 3.5,
       adjustedPValue,
       stepDownPValue: adjustedPValue,
-      verdict: { level, reasons: [{ code: 'example', message, value: null }] },
+      verdict: exampleVerdict(level, message),
+      action: level === 'refuse' ? 'cannot-tell' : 'undecided',
     }
   }
   return {

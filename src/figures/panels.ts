@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot'
 import { formatPercent, formatTick } from '../number-text.js'
 import { formatFixed } from '../words/estimate-text.js'
 import { colour, hairline } from './theme.js'
-import { linearTicks } from './ticks.js'
+import { linearTicks, tickDecimals } from './ticks.js'
 
 /** A panel before it has a place. */
 interface PanelPlan {
@@ -49,7 +49,7 @@ export function stackPanels(plans: readonly PanelPlan[]): {
     const [low, high] = widened(plan.range)
     const ticks = enoughTicks(low, high, Math.max(2, Math.round(plan.height / 40)))
     const places = ticks.map((tick) => Number((plan.percent ? tick * 100 : tick).toPrecision(6)))
-    const decimals = Math.max(0, ...places.map((tick) => (String(tick).split('.')[1] ?? '').length))
+    const decimals = tickDecimals(places)
     const isLarge = Math.max(...ticks.map(Math.abs)) >= LARGE
     const texts = ticks.map((tick) =>
       plan.percent

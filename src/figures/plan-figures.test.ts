@@ -5,14 +5,17 @@ import type { Plan } from '../estimate/plan/plan-record.js'
 import { popularityTargets } from '../estimate/popularity-targets.js'
 import { createDocument } from '../node/dom.js'
 import { explorationFigure, powerCurve, temperaturesFigure } from './index.js'
+import { exampleVerdict } from '../verdict/example-verdict.js'
+import { softmaxAt } from '../policy/score-rule.js'
 
 const document = createDocument()
 const TARGET = { kind: 'column', name: 'target' } as const
+const said = { policyMade: 'elsewhere' } as const
 const log = drawnLog({ users: 400, rowsPerUser: 5, days: 14, seed: 6, byDay: 0.05, byUser: 0.1 })
-const made: Plan = await plan(log, { target: TARGET, detect: 0.02, width: 0.02 })
-const popular = { kind: 'policy', policy: popularityTargets(log).at(0.25) } as const
-const tempered: Plan = await plan(log, { target: popular, detect: 0.02, epsilons: [] })
-const refused: Plan = { ...made, verdict: { level: 'refuse', reasons: [] } }
+const made: Plan = await plan(log, { said, target: TARGET, detect: 0.02, width: 0.02 })
+const popular = { kind: 'policy', policy: popularityTargets(log).by(softmaxAt(0.25)) } as const
+const tempered: Plan = await plan(log, { said, target: popular, detect: 0.02, epsilons: [] })
+const refused: Plan = { ...made, verdict: exampleVerdict('refuse') }
 
 describe('the figures of a plan', () => {
   it.each([
@@ -59,15 +62,12 @@ describe('the figures of a plan', () => {
     const { own, points } = tempered.temperatures!
     const [first, ...others] = points
     const level = 'refuse' as const
-    const sharpest = { ...first!, verdict: { level, reasons: [] } }
+    const sharpest = { ...first!, verdict: exampleVerdict(level) }
     const partly: Plan = { ...tempered, temperatures: { own, points: [sharpest, ...others] } }
     const { table } = temperaturesFigure(partly, { document })
     const column = table.columns.findIndex(({ name }) => name === 'se_of_value')
     expect(table.rows.map((row) => row[column] === null)).toEqual(points.map((_, k) => k === 0))
-    const { title, stamp } = temperaturesFigure(
-      { ...tempered, verdict: { level, reasons: [] } },
-      { document },
-    )
+    const { title, stamp } = temperaturesFigure({ ...tempered, verdict: exampleVerdict(level) }, { document })
     expect([title, stamp]).toEqual(['No answer from this log: the target at other temperatures', level])
   })
 

@@ -1,4 +1,5 @@
 import type * as Plot from '@observablehq/plot'
+import { withinSentence } from '../listed.js'
 import { counted, formatShare, formatTick } from '../number-text.js'
 import { propensityFinding, propensityText } from '../words/propensity-finding.js'
 import { bottomAxis, groundLine, leftAxis } from './axes.js'
@@ -35,7 +36,7 @@ export function propensityDistribution(
   return drawChart(
     {
       name: 'propensity-distribution',
-      title: options.part ? `${options.part}: ${finding[0]!.toLowerCase()}${finding.slice(1)}` : finding,
+      title: options.part ? `${options.part}: ${withinSentence(finding)}` : finding,
       subtitle:
         `${capital(source)} propensities of ${counted(rows, 'row')}: how likely ` +
         (isSeen

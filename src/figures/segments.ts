@@ -1,5 +1,4 @@
-import type { Verdict } from '../estimate/evaluation.js'
-import type { Segment, Segments } from '../estimate/segments/segments.js'
+import type { Segment, Segments, Verdict } from '../estimate/evaluation.js'
 import { formatCount } from '../number-text.js'
 import { formatConfidence, formatEstimate } from '../words/estimate-text.js'
 import { noAnswer } from '../words/no-answer.js'
@@ -22,6 +21,7 @@ import { arrowSentence, drawIntervalRows } from './interval-rows.js'
 import { middleHalf } from './middle-half.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import { tableNumbers } from './table-cells.js'
+import { groundsOf } from '../verdict/verdict.js'
 
 /** Segments and, where it is at hand, the verdict on the whole log: where that is `refuse`, the title states no finding. */
 export interface SegmentsInput extends Segments {
@@ -86,7 +86,7 @@ export function segmentsFigure(segments: SegmentsInput, options: FigureOptions):
           ]),
           segment.ess === null ? null : Math.round(segment.ess),
           verdictWord(segment.verdict),
-          segment.verdict.reasons[0]?.message ?? null,
+          groundsOf(segment.verdict) || null,
         ]),
       },
       draw: (frame) => drawIntervalRows(frame, picture),
@@ -118,7 +118,7 @@ function rowOf(segment: Segment, { confidence, eachConfidence }: Segments): Inte
   const word = verdictWord(verdict)
   const size = ess === null ? '' : `, ESS ${formatCount(Math.round(ess))}`
   const tag = { text: `${word}${size}`, colour: verdict.level }
-  const grounds = verdict.reasons[0]?.message ?? ''
+  const grounds = groundsOf(verdict)
   if (difference === null) {
     const reason = segment.reason ?? grounds
     return {

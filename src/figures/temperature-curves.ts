@@ -1,5 +1,5 @@
 import type * as Plot from '@observablehq/plot'
-import type { TemperatureCurve, TemperatureCurvePoint } from '../estimate/temperature-curve.js'
+import type { TemperatureCurve, TemperatureCurvePoint } from '../estimate/evaluation.js'
 import { formatShare, shareTick } from '../number-text.js'
 import { CURVES_NOTES, curvesFinding, isKnownPoint } from '../words/curve-text.js'
 import { estimatorLabel, formatConfidence } from '../words/estimate-text.js'

@@ -1,4 +1,5 @@
 import type { Plan, TemperaturePoint, Temperatures } from '../estimate/plan/plan-record.js'
+import { withoutRule } from '../policy/score-rule.js'
 import { VERDICT_SHAPES } from '../words/estimate-text.js'
 import { noAnswer } from '../words/no-answer.js'
 import { goalText, rowsLabel } from '../words/plan-text.js'
@@ -9,7 +10,6 @@ import {
   temperatureText,
   temperedGoalText,
   temperedPlace,
-  withoutTemperature,
 } from '../words/temperature-text.js'
 import { verdictWord } from '../words/verdict-text.js'
 import { type Chart, drawChart, type FigureOptions } from './chart.js'
@@ -30,7 +30,7 @@ export function temperaturesFigure(plan: Plan, options: FigureOptions): Chart {
       title:
         verdict.level === 'refuse' ? noAnswer('the target at other temperatures') : temperatureFinding(plan)!,
       subtitle:
-        `${withoutTemperature(target)} at several temperatures, on this log as it is. Before each temperature the verdict: ` +
+        `${withoutRule(target)} at several temperatures, on this log as it is. Before each temperature the verdict: ` +
         `${VERDICT_SHAPES.trust} trust, ${VERDICT_SHAPES.caution} caution, ${VERDICT_SHAPES.refuse} refuse.`,
       caption:
         'A higher temperature shows items more equally. Where the verdict is refuse, errors and rows are left out. The ' +

@@ -11,6 +11,9 @@ export type ColourName =
   | 'logged'
   | 'ips-bpr'
   | 'ips-bpr-pr'
+  | 'better'
+  | 'worse'
+  | 'undecided'
   | 'trust'
   | 'caution'
   | 'refuse'
@@ -28,8 +31,12 @@ export const palette: Readonly<Record<ColourName, { readonly light: string; read
   logged: { light: '#7a7a7a', dark: '#a0a0a0' },
   'ips-bpr': { light: '#e69f00', dark: '#ffc04d' },
   'ips-bpr-pr': { light: '#0072b2', dark: '#4fb0e8' },
-  trust: { light: '#1b7f4b', dark: '#5fcf95' },
-  caution: { light: '#9a6700', dark: '#e3b341' },
+  better: { light: '#0b6bb5', dark: '#62b4f0' },
+  worse: { light: '#b8560f', dark: '#f0984f' },
+  undecided: { light: '#7a7f86', dark: '#9aa1a9' },
+  // Ink, with a word and a shape: a loss that is sure is no good news, and green would make it some.
+  trust: { light: '#1b1f24', dark: '#e6e8eb' },
+  caution: { light: '#1b1f24', dark: '#e6e8eb' },
   refuse: { light: '#b3261e', dark: '#ff8a80' },
 }
 

@@ -33,4 +33,10 @@ export function roundStep(step: number): number {
 
 /** The digits after the point that tell all ticks apart: 0, 0.25, 0.5 need two. */
 export const tickDecimals = (ticks: readonly number[]): number =>
-  Math.max(0, ...ticks.map((tick) => (String(Number(tick.toPrecision(6))).split('.')[1] ?? '').length))
+  Math.max(
+    0,
+    ...ticks.map((tick) => {
+      const [digits, power] = Number(tick.toPrecision(6)).toExponential().split('e') as [string, string]
+      return (digits.split('.')[1] ?? '').length - Number(power)
+    }),
+  )

@@ -19,6 +19,7 @@ import {
   trainingWeights,
 } from './index.js'
 import type { LearningCurvesInput, RankedInput } from './index.js'
+import { exampleVerdict } from '../verdict/example-verdict.js'
 
 const document = createDocument()
 const { settings } = exampleTraining()
@@ -88,7 +89,7 @@ describe('a certificate', () => {
     value: 0.9,
     atLeast: null,
     atMost: null,
-    verdict: { level: 'refuse', reasons: [{ code: 'any', message: 'Too few clicks.', value: 1 }] },
+    verdict: exampleVerdict('refuse', 'Too few clicks.'),
   } as const
 
   it('draws no value that the verdict refuses, and claims nothing of it', () => {

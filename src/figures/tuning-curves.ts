@@ -105,14 +105,14 @@ function lineOf(trial: Trial, number: number, tuning: Tuning): PanelLine {
     const steps = [...new Set(stepRange(tuning))]
     return {
       label: isBest ? `best: ${name}` : name,
-      colour: isBest ? 'trust' : trial.role === 'defaults' ? 'ink' : 'logged',
+      colour: isBest ? 'better' : trial.role === 'defaults' ? 'ink' : 'logged',
       dashed: true,
       points: steps.map((x) => ({ x, mean, interval: null })),
     }
   }
   return {
     label: isBest ? 'best' : '',
-    colour: isBest ? 'trust' : 'muted',
+    colour: isBest ? 'better' : 'muted',
     hollow: !isBest,
     points: trial.reached.map(({ value }, k) => ({
       x: tuning.brackets[trial.bracket]![k]!.steps,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { popularityPolicy } from '../policy/popularity.js'
-import { softmaxPolicy } from '../policy/softmax.js'
+import { softmaxPolicy } from '../policy/ruled-policy.js'
 import { tablePolicy } from '../policy/table.js'
 import { randomStream } from '../random/stream.js'
 import { alignLog } from './align.js'
@@ -74,12 +74,12 @@ describe('a policy over users in a log with contexts', () => {
     const drawn = lifted.sample(1, randomStream(1, 'lifted'), 20)
     expect(drawn).toEqual(byUser.sample(2, randomStream(1, 'lifted'), 20))
     expect(lifted).not.toHaveProperty('groupOf')
-    expect(policyOverContexts(popularityPolicy([1, 2]), log).groupOf!(3)).toBe(0)
+    expect(policyOverContexts(popularityPolicy([1, 2], { kind: 'best' }), log).groupOf!(3)).toBe(0)
     const warmer = policyOverContexts(
       softmaxPolicy('tastes', (user) => [user, 1], 1, { items: 2 }),
       log,
     )
-    expect(warmer.tempered!.at(2).probabilities(3)).toEqual(
+    expect(warmer.ruled!.by({ kind: 'softmax', temperature: 2 }).probabilities(3)).toEqual(
       softmaxPolicy('tastes', [log.contexts!.user[3]!, 1], 2).probabilities(0),
     )
   })

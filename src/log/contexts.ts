@@ -1,4 +1,5 @@
 import type { Policy } from '../policy/policy.js'
+import { adaptRuled } from '../policy/ruled-policy.js'
 import type { Log } from './log.js'
 
 /**
@@ -35,7 +36,7 @@ export const featuresOf = ({ features, names }: Contexts, context: number): Floa
 /** Extends a policy over users to a log with contexts: in each context it chooses as for the context's user. */
 export function policyOverContexts(policy: Policy, log: Log): Policy {
   const { contexts } = log
-  const { tempered } = policy
+  const { sorted } = policy
   if (!contexts) return policy
   const userOf = (context: number): number => contexts.user[context]!
   return {
@@ -49,14 +50,12 @@ export function policyOverContexts(policy: Policy, log: Log): Policy {
     }),
     ...(policy.ofItems && { ofItems: (context, items) => policy.ofItems!(userOf(context), items) }),
     ...(policy.groupOf && { groupOf: (context) => policy.groupOf!(userOf(context)) }),
-    ...(tempered && {
-      tempered: { ...tempered, at: (temperature) => policyOverContexts(tempered.at(temperature), log) },
+    ...(sorted && {
+      sorted: { ...sorted, standing: (context) => sorted.standing(userOf(context)) },
     }),
-    ...(policy.softmaxAt && {
-      softmaxAt: (temperature) => policyOverContexts(policy.softmaxAt!(temperature), log),
-    }),
+    ...adaptRuled(policy, (other) => policyOverContexts(other, log)),
     ...(policy.outside && { outside: (context) => policy.outside!(userOf(context)) }),
-    ...(policy.learnt !== undefined && { learnt: policy.learnt }),
+    ...(policy.origin && { origin: policy.origin }),
     ...(policy.followsLogging && { followsLogging: (context) => policy.followsLogging!(userOf(context)) }),
   }
 }

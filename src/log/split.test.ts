@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { withCatalogue } from './catalogue.js'
 import { type Log, takeRows } from './log.js'
-import { type Split, splitByRow, splitByTime, splitByUser, type SplitOptions } from './split.js'
+import { partsOfLog, type Split, splitByRow, splitByTime, splitByUser, type SplitOptions } from './split.js'
 
 /** A log whose reward numbers its rows, so that a row can be told in any part. */
 function numberedLog(users: readonly string[], times?: readonly number[]): Log {
@@ -193,5 +193,66 @@ describe('withCatalogue', () => {
     const whole = withCatalogue(log, ['x'])
     expect(whole.itemIds).toEqual(['10', '9', 'x'])
     expect(shown(whole)).toEqual(shown(log))
+  })
+})
+
+describe('partsOfLog', () => {
+  const DAY = 86_400_000
+  const times = manyUsers.map((_, k) => Date.UTC(2026, 2, 1) + ((k * 7919) % 1000) * (DAY / 50))
+  const log = numberedLog(manyUsers, times)
+  const daysOf = ({ time }: Log): number[] =>
+    [...new Set(Array.from(time!, (at) => Math.floor(at / DAY)))].toSorted((a, b) => a - b)
+  const rowsOf = (parts: readonly Log[]): number[] =>
+    parts.flatMap(({ reward }) => Array.from(reward)).toSorted((a, b) => a - b)
+
+  it('sends all rows of a user to one part, by the id and the seed alone', () => {
+    const parts = partsOfLog(log, { by: 'user', shares: [0.5, 0.3, 0.2] })
+    expect(rowsOf(parts)).toEqual(Array.from(log.reward))
+    const [first, second, third] = parts.map(usersOf) as [string[], string[], string[]]
+    expect(new Set([...first, ...second, ...third]).size).toBe(500)
+    expect(Math.abs(first.length - 250)).toBeLessThan(56)
+    const grown = numberedLog([...manyUsers, ...Array.from({ length: 100 }, (_, k) => `new ${k}`)])
+    const again = partsOfLog(grown, { by: 'user', shares: [0.5, 0.3, 0.2] })
+    expect(usersOf(again[0]!).filter((id) => !id.startsWith('new'))).toEqual(first)
+    expect(usersOf(partsOfLog(log, { by: 'user', shares: [0.5, 0.5], seed: 1 })[0]!)).not.toEqual(first)
+  })
+
+  it('leaves users to be split again within a part, as training does', () => {
+    const [part] = partsOfLog(log, { by: 'user', shares: [0.5, 0.5] })
+    for (const { rows } of partsOf(splitByUser(part!, { validation: 0.25, test: 0.25 })))
+      expect(rows).toBeGreaterThan(100)
+  })
+
+  it('cuts whole days in the order of time, each part nearest to its share', () => {
+    const parts = partsOfLog(log, { by: 'time', shares: [0.52, 0.23, 0.25] })
+    expect(rowsOf(parts)).toEqual(Array.from(log.reward))
+    const [first, second, third] = parts.map(daysOf) as [number[], number[], number[]]
+    expect([first.length, second.length, third.length]).toEqual([10, 5, 5])
+    expect([first.at(-1)! + 1, second.at(-1)! + 1]).toEqual([second[0], third[0]])
+  })
+
+  it('gives every part a day', () => {
+    const busy = numberedLog(
+      ['a', 'b', 'c', 'd', 'e'],
+      [0, 0, 0, 1, 2].map((day) => Date.UTC(2026, 0, 1 + day)),
+    )
+    expect(partsOfLog(busy, { by: 'time', shares: [0.1, 0.1, 0.8] }).map(({ rows }) => rows)).toEqual([
+      3, 1, 1,
+    ])
+  })
+
+  it('says what is missing', () => {
+    const cut =
+      (one: Log, by: 'user' | 'time', shares = [0.5, 0.5]) =>
+      () =>
+        partsOfLog(one, { by, shares })
+    expect(cut(numberedLog(['a', 'b']), 'time')).toThrow('only where its rows have dates')
+    expect(cut(numberedLog(['a', 'b'], [3, 4]), 'time')).toThrow('only where its rows have dates')
+    expect(cut(numberedLog(['a', 'b'], [1e12, 1e12]), 'time')).toThrow(
+      'The log has 1 day, too few for 2 parts',
+    )
+    expect(cut(numberedLog(['a', 'a']), 'user')).toThrow(/^Part [12] of 2 would have no rows/)
+    expect(cut(log, 'user', [0.5, 0.6])).toThrow('parts of 0.5 and 0.6')
+    expect(cut(log, 'user', [1])).toThrow('parts of 1')
   })
 })

@@ -24,8 +24,6 @@ export interface Embeddings {
   readonly final: Float32Array
   /** Of a linear policy: how features become rows. Its users are the contexts it was trained on; a saved one has none. */
   readonly features?: FeatureScale
-  /** Of a saved linear policy: hashes of the clicks it was trained on. */
-  readonly seenClicks?: Uint32Array
 }
 
 /** A model that scores by e_u·e_i, with all it takes to save it. */

@@ -4,8 +4,7 @@ import type { ModelStore } from './model-store.js'
 
 /**
  * A linear policy as tensors: `item_weight`, in each row the weights of the features of an item and then its bias;
- * `feature_mean` and `feature_deviation`, by which features are scaled before; `seen_clicks`, hashes of the clicks that
- * it was trained on, in ascending order. What it was trained on is not kept otherwise.
+ * `feature_mean` and `feature_deviation`, by which features are scaled before. What it was trained on is not kept.
  */
 export const linearStore: ModelStore = {
   shape: (model) => {
@@ -13,14 +12,12 @@ export const linearStore: ModelStore = {
     return { dim, layers, features: features!.names }
   },
   tensors: (model) => {
-    const { final, dim, users, items, features, seenClicks } = model as EmbeddingModel
+    const { final, dim, users, items, features } = model as EmbeddingModel
     const { mean, deviation } = features!
-    const seen = seenClicks ?? new Uint32Array(0)
     return {
       item_weight: { shape: [items, dim], data: final.subarray(users * dim) },
       feature_mean: { shape: [mean.length], data: mean },
       feature_deviation: { shape: [deviation.length], data: deviation },
-      seen_clicks: { shape: [seen.length], data: seen },
     }
   },
   restore: (reader, _, { dim, items, features = [] }) => {
@@ -34,8 +31,7 @@ export const linearStore: ModelStore = {
         throw reader.refuse(`${name} has a number that is not finite`)
     if (!deviation.every((value) => value > 0 && value < Infinity))
       throw reader.refuse('feature_deviation has a number that is not above 0')
-    const seenClicks = reader.take('seen_clicks', Uint32Array, [undefined])
-    return linearPolicy(items, weights, { names: features, mean, deviation }, seenClicks)
+    return linearPolicy(items, weights, { names: features, mean, deviation })
   },
 }
 
@@ -44,7 +40,6 @@ export function linearPolicy(
   items: number,
   weights: Float32Array,
   features: NonNullable<EmbeddingModel['features']>,
-  seenClicks: Uint32Array,
 ): EmbeddingModel {
   const none = new Uint32Array(0)
   return embeddingModel({
@@ -55,6 +50,5 @@ export function linearPolicy(
     initial: weights,
     final: weights,
     features,
-    seenClicks,
   })
 }

@@ -1,3 +1,4 @@
+import type { LogStamp } from '../log/stamp.js'
 import type { TrainedModelName } from './trained-models.js'
 
 export const MODEL_SCHEMA = 'hindcast.model/1'
@@ -22,8 +23,8 @@ export interface ModelCard {
   readonly epoch: number
   /** The metrics of that epoch; null where one is undefined. */
   readonly metrics: Readonly<Record<string, number | null>>
-  /** The log the clicks came from; null where it was not a file. */
-  readonly trainedOn: { readonly file: string; readonly rows: number } | null
+  /** The log it was trained on, and its file where it was one; absent in models of earlier versions. */
+  readonly made?: LogStamp & { readonly file?: string }
   readonly embeddings: { readonly file: string; readonly bytes: number; readonly sha256: string }
   /** The ids of the log, in the order of the model. */
   readonly userIds: readonly string[]

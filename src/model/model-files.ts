@@ -15,7 +15,7 @@ export const INCOMING_FILE = 'embeddings.next.safetensors'
 /** A model to save, with what belongs to it. */
 export interface ModelToSave extends Pick<
   ModelCard,
-  'userIds' | 'itemIds' | 'seed' | 'epoch' | 'metrics' | 'trainedOn'
+  'userIds' | 'itemIds' | 'seed' | 'epoch' | 'metrics' | 'made'
 > {
   readonly model: ClickModel
   /** All that fixed the training, as it goes into JSON. */

@@ -10,6 +10,7 @@ import type { Model } from './model.js'
 import { modelPolicy } from './model-policy.js'
 import { popularityModel } from './popularity.js'
 import { topK, topKInPieces } from './top-k.js'
+import { softmaxAt } from '../policy/score-rule.js'
 
 /** A model of given scores. */
 const scoring = (...rows: number[][]): Model => ({
@@ -69,8 +70,8 @@ describe('topK', () => {
 
 describe('modelPolicy', () => {
   it('is the softmax of the scores at a temperature', () => {
-    const policy = modelPolicy(scoring([0, Math.log(4)], [0, 0]), 2)
-    expect(policy.name).toBe('popularity@2')
+    const policy = modelPolicy(scoring([0, Math.log(4)], [0, 0]), softmaxAt(2))
+    expect(policy.name).toBe('popularity@softmax=2')
     expect(policy.probabilities(0)[1]).toBeCloseTo(2 / 3, 6)
     expect(Array.from(policy.probabilities(1))).toEqual([0.5, 0.5])
   })
@@ -78,9 +79,9 @@ describe('modelPolicy', () => {
   it('never shows what is excluded, and leaves the ratios of the others', () => {
     const graph = randomGraph(10, 6, 2)
     const model = popularityModel(graph)
-    const all = modelPolicy(model, 1)
-    const rest = modelPolicy(model, 1, { exclude: graph.byUser, name: 'fresh' })
-    expect(rest.name).toBe('fresh')
+    const all = modelPolicy(model, softmaxAt(1))
+    const rest = modelPolicy(model, softmaxAt(1), { exclude: graph.byUser, name: 'fresh' })
+    expect(rest.name).toBe('fresh@softmax=1')
     for (let user = 0; user < 10; user++) {
       const clicked = new Set(
         graph.byUser.neighbours.subarray(...graph.byUser.offsets.subarray(user, user + 2)),

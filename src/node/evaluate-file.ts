@@ -1,11 +1,13 @@
 import { compareSources, type CompareSourcesOptions } from '../estimate/compare.js'
 import type { Comparison } from '../estimate/comparison.js'
 import { type Evaluated, evaluateSource, type EvaluateSourceOptions } from '../estimate/evaluate-source.js'
+import { type SofterSources, withNearest } from '../estimate/nearest.js'
 import type { DivideOptions } from '../estimate/segments.js'
 import { evaluateTableBy } from '../estimate/segments/evaluate-table-by.js'
-import type { Segments } from '../estimate/segments/segments.js'
+import type { Segments } from '../estimate/evaluation.js'
 import { labelsFor, parseSegmentBy } from '../estimate/segments/segment-by.js'
 import { SqlSums } from '../estimate/source/sql-sums.js'
+import { ruledName, type ScoreRule, withoutRule } from '../policy/score-rule.js'
 import { type InPlaceOptions, type LogInPlace, openLog, type OpenLog } from './sums/open-log.js'
 
 /**
@@ -20,9 +22,34 @@ export async function evaluateFile<Answer>(
   use: (evaluated: Evaluated) => Promise<Answer>,
 ): Promise<Answer> {
   return whileOpen(log, reading, async (open) => {
-    const { engine, table } = await open.tableFor(withSeed(reading, options))
-    return use(await evaluateSource(new SqlSums(engine, table), options))
+    const sumsFor = async (asked: InPlaceOptions): Promise<SqlSums> => {
+      const { engine, table } = await open.tableFor(withSeed(asked, options))
+      return new SqlSums(engine, table)
+    }
+    const evaluated = await evaluateSource(await sumsFor(reading), options)
+    return use(await withNearest(evaluated, softerInPlace(reading, sumsFor), options))
   })
+}
+
+/** A log in place as it is seen by other rules for the scores of its target, where it follows some: opened once for each. */
+export function softerInPlace(
+  { target, ...reading }: InPlaceOptions,
+  open: (reading: InPlaceOptions) => Promise<SqlSums>,
+): SofterSources | undefined {
+  const rule = target.kind === 'file' ? target.file.ruled?.rule : 'rule' in target ? target.rule : undefined
+  if (!rule || (target.kind !== 'file' && target.kind !== 'popularity' && target.kind !== 'warehouse'))
+    return undefined
+  const by = (other: ScoreRule): InPlaceOptions['target'] =>
+    target.kind === 'file'
+      ? { ...target, file: target.file.ruled!.by(other) }
+      : target.kind === 'popularity'
+        ? { ...target, rule: other }
+        : { ...target, rule: other, name: ruledName(withoutRule(target.name), other) }
+  return {
+    rule,
+    ...(rule.kind === 'softmax' && { temperature: rule.temperature }),
+    by: (other) => open({ ...reading, target: by(other) }),
+  }
 }
 
 /** Evaluates a target in each segment of a log that stays where it is: `evaluateBy` for logs larger than memory. */

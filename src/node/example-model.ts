@@ -25,5 +25,5 @@ export const exampleToSave = (users: number, items: number, seed = 0): ModelToSa
   seed,
   epoch: 12,
   metrics: { ndcg: 0.25, snips: null },
-  trainedOn: { file: 'log.csv', rows: 100 },
+  made: { file: 'log.csv', from: '00000000000000aa', rows: 100, timed: false, sample: '' },
 })

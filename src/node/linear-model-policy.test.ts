@@ -32,13 +32,12 @@ describe('the policy of a saved linear policy', () => {
     const total = powers.reduce((a, b) => a + b)
     const shares = policy.probabilities(7)
     powers.forEach((power, item) => expect(shares[item]).toBeCloseTo(power / total, 6))
-    expect(policy.learnt).toBeUndefined()
+    expect(policy.origin).toEqual({ made: 'elsewhere', share: 0 })
   })
 
   it('knows the log that it was trained on, under any name', async () => {
     const { policy } = await readModelPolicy(folder, undefined, { log: trainedOn, file: 'copy.csv' })
-    expect(policy.learnt).toMatchObject({ isSameLog: true })
-    expect(policy.learnt!.share).toBeGreaterThan(0.6)
+    expect(policy.origin).toEqual({ made: 'this-log', share: 1 })
   })
 
   it('asks for the features that a log does not have', async () => {

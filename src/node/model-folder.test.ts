@@ -35,7 +35,7 @@ describe('writeModelFolder', () => {
       seed: 0,
       epoch: 12,
       metrics: { ndcg: 0.25, snips: null },
-      trainedOn: { file: 'log.csv', rows: 100 },
+      made: { file: 'log.csv', from: '00000000000000aa', rows: 100 },
       userIds: ['1', '2', '3', '4', '5', '6'],
       settings: { loss: 'bpr' },
     })
@@ -44,6 +44,13 @@ describe('writeModelFolder', () => {
     for (let user = 0; user < 6; user++) expect(model.scores(user)).toEqual(saved.model.scores(user))
     const clicks = Uint32Array.of(0, 3)
     expect(model.foldIn(clicks)).toEqual(saved.model.foldIn(clicks))
+  })
+
+  it('is read where an earlier version wrote the name of its log instead of a stamp', async () => {
+    await writeModelFolder(folder, exampleToSave(6, 5))
+    const { made: _, ...card } = JSON.parse(await readFile(at('model.json'), 'utf8'))
+    await writeFile(at('model.json'), JSON.stringify({ ...card, trainedOn: { file: 'log.csv', rows: 100 } }))
+    expect((await readModelFolder(folder)).card.made).toBeUndefined()
   })
 
   it('writes a model.json that matches its schema and tensors that others can read', async () => {

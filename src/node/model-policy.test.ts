@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { LearntFromLog } from '../policy/policy.js'
 import type { Log } from '../log/log.js'
+import { stampOf } from '../log/stamp.js'
 import { exp } from '../portable-math.js'
 import { exampleToSave } from './example-model.js'
 import { writeModelFolder } from './model-folder.js'
@@ -41,16 +41,16 @@ describe('readModelPolicy', () => {
       { user: 1, item: 2, reward: 0 },
     ])
     const { policy, notes } = await policyFor(log, 0.5)
-    expect([policy.name, policy.items]).toEqual([`model:${folder}@0.5`, 3])
+    expect([policy.name, policy.items]).toEqual([`model:${folder}@softmax=0.5`, 3])
     for (const [place, user] of [3, 1].entries()) {
       const scores = saved.model.scores(user)
       const weights = [4, 0, 2].map((item) => exp(scores[item]! / 0.5))
       const total = weights.reduce((sum, weight) => sum + weight, 0)
       policy.probabilities(place).forEach((p, item) => expect(p).toBeCloseTo(weights[item]! / total, 12))
     }
-    expect(policy.tempered!.at(1).name).toBe(`model:${folder}@1`)
-    const warmer = policy.tempered!.at(2)
-    expect(warmer.name).toBe(`model:${folder}@2`)
+    expect(policy.ruled!.by({ kind: 'best' }).name).toBe(`model:${folder}@best`)
+    const warmer = policy.ruled!.by({ kind: 'softmax', temperature: 2 })
+    expect(warmer.name).toBe(`model:${folder}@softmax=2`)
     expect(warmer.probabilities(1)).toEqual((await policyFor(log, 2)).policy.probabilities(1))
     expect(notes).toEqual([
       `${folder} also knows 2 items that the log does not have. The policy chooses only among the 3 items of the log.`,
@@ -74,29 +74,36 @@ describe('readModelPolicy', () => {
     expect((await policyFor(log)).notes).toEqual([])
   })
 
-  it('knows if the model was trained on clicks of this log', async () => {
-    // User 1 has clicked the items 1, 2 and 3.
-    const ids = { users: ['1'], items: ['4', '5', '1', '2', '3'] }
-    const shown = (...items: number[]): Log =>
-      logOf(ids, [...items.map((item) => ({ user: 0, item, reward: 1 })), { user: 0, item: 3, reward: 0 }])
-    const learnt = async (log: Log, file?: string): Promise<LearntFromLog | undefined> =>
-      (await policyFor(log, 1, file)).policy.learnt
-    expect(await learnt(shown(2, 0))).toEqual({ share: 0.5, isSameLog: false })
-    expect(await learnt(shown(2, 0, 1))).toBeUndefined()
-    expect(await learnt(shown(2, 0, 1), './log.csv')).toEqual({ share: 1 / 3, isSameLog: true })
-    expect(await learnt(shown(0, 1), 'log.csv')).toBeUndefined()
-    const { policy } = await policyFor(shown(2, 0))
-    expect(policy.tempered!.at(0.1).learnt).toEqual({ share: 0.5, isSameLog: false })
+  it('knows by the stamp of the model whether it was trained on this log, by every rule', async () => {
+    const ids = { users: ['1', '2'], items: ['4', '5', '1', '2', '3'] }
+    const log = logOf(ids, [
+      { user: 0, item: 2, reward: 1 },
+      { user: 1, item: 0, reward: 0 },
+    ])
+    const own = await mkdtemp(join(tmpdir(), 'hindcast-stamped-'))
+    await writeModelFolder(own, { ...saved, made: stampOf(log) })
+    const { policy } = await readModelPolicy(
+      own,
+      { kind: 'softmax', temperature: 1 },
+      { log, file: 'any.csv' },
+    )
+    expect(policy.origin).toEqual({ made: 'this-log', share: 1 })
+    expect(policy.ruled!.by({ kind: 'best' }).origin).toEqual({ made: 'this-log', share: 1 })
+    expect((await policyFor(log)).policy.origin).toEqual({ made: 'elsewhere', share: 0 })
+    await rm(own, { recursive: true })
   })
 
-  it('follows ranks unless a rule is given, and says so', async () => {
+  it('needs a rule where the model was trained to rank', async () => {
     const log = logOf({ users: ['1'], items: ['1', '2', '3'] }, [{ user: 0, item: 0, reward: 0 }])
-    const { policy, notes } = await readModelPolicy(folder, undefined, { log, file: 'other.csv' })
+    await expect(readModelPolicy(folder, undefined, { log, file: 'other.csv' })).rejects.toMatchObject({
+      message: `model:${folder}: scores are no policy until a rule says how items are shown by them.`,
+      remedy: expect.stringContaining(`model:${folder}@best (always the best item`) as string,
+    })
+    const { policy } = await readModelPolicy(folder, { kind: 'rank' }, { log, file: 'other.csv' })
     expect(policy.name).toBe(`model:${folder}@rank`)
     const shares = policy.probabilities(0).slice().sort()
     for (const [place, share] of [2 / 11, 3 / 11, 6 / 11].entries())
       expect(shares[place]).toBeCloseTo(share, 14)
-    expect(notes[0]).toContain('in proportion to 1/rank unless a rule is given')
   })
 
   it('is the policy that was trained where the model was trained as one', async () => {
@@ -107,7 +114,7 @@ describe('readModelPolicy', () => {
     })
     const log = logOf({ users: ['1'], items: ['1', '2', '3'] }, [{ user: 0, item: 0, reward: 0 }])
     const { policy, notes } = await readModelPolicy(learnt, undefined, { log, file: 'other.csv' })
-    expect(policy.name).toBe(`model:${learnt}@0.5`)
+    expect(policy.name).toBe(`model:${learnt}@softmax=0.5`)
     expect(policy.probabilities(0)).toEqual((await policyFor(log, 0.5)).policy.probabilities(0))
     expect(notes[0]).toContain('at the T it was trained with')
     await rm(learnt, { recursive: true })

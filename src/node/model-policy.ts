@@ -1,7 +1,7 @@
-import { resolve } from 'node:path'
 import type { Log } from '../log/log.js'
 import type { AskedRule } from '../policy/score-rule.js'
 import { type SavedModelPolicy, savedModelPolicy } from '../train/saved-model-policy.js'
+import { partBeside } from './log-part.js'
 import { readModelFolder } from './model-folder.js'
 
 /** The log that a policy is built for. */
@@ -17,6 +17,5 @@ export async function readModelPolicy(
   rule: AskedRule | undefined,
   { log, file }: LogOfPolicy,
 ): Promise<SavedModelPolicy> {
-  const isReadFrom = (other: string): boolean => resolve(other) === resolve(file)
-  return savedModelPolicy(await readModelFolder(folder), { log, folder, rule, isReadFrom })
+  return savedModelPolicy(await readModelFolder(folder), { log, folder, rule, part: await partBeside(file) })
 }

@@ -2,7 +2,7 @@ import type { Plan } from '../estimate/plan/plan-record.js'
 import { planFrom, type PlanSourceOptions } from '../estimate/plan/plan-source.js'
 import type { TemperedSource } from '../estimate/plan/temperatures.js'
 import { SqlSums } from '../estimate/source/sql-sums.js'
-import { whileOpen } from './evaluate-file.js'
+import { softerInPlace, whileOpen } from './evaluate-file.js'
 import type { InPlaceOptions, LogInPlace } from './sums/open-log.js'
 
 /** How to read a log for the target, and for the policy that it is compared with. */
@@ -28,16 +28,15 @@ export async function planFile(
   })
 }
 
-/** Scores in a file can be taken at any temperature: the log is opened once for each. */
+/** Scores can be taken at any temperature: the log is opened once for each. */
 function temperedOn(
-  { target, ...reading }: InPlaceOptions,
+  reading: InPlaceOptions,
   open: (reading: InPlaceOptions) => Promise<SqlSums>,
 ): TemperedSource | undefined {
-  const ruled = target.kind === 'file' ? target.file.ruled : undefined
-  if (target.kind !== 'file' || ruled?.rule.kind !== 'softmax') return undefined
+  const softer = softerInPlace(reading, open)
+  if (softer?.temperature === undefined) return undefined
   return {
-    temperature: ruled.rule.temperature,
-    at: (temperature) =>
-      open({ ...reading, target: { ...target, file: ruled.by({ kind: 'softmax', temperature }) } }),
+    temperature: softer.temperature,
+    at: (temperature) => softer.by({ kind: 'softmax', temperature }),
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { byRankPolicy } from './by-rank.js'
+import { byRankPolicy } from './ruled-policy.js'
 
 const probabilitiesOf = (scores: number[]): number[] =>
   Array.from(byRankPolicy('rank', scores).probabilities(0))

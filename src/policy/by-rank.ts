@@ -1,15 +1,4 @@
-import type { Policy } from './policy.js'
 import { risingOrder } from './rising-order.js'
-import { scoredPolicy } from './scores.js'
-import type { ScoreOptions, Scores } from './scores.js'
-
-/**
- * π(a|u) ∝ 1/rank(a) over the candidates, the best first; items with equal scores share equally what their ranks
- * receive. Only the order of the scores counts, so that models of any scale explore equally: of 1,000 items the
- * best is shown 13 % of the time, one of the first ten 39 %, and none less than 0.01 %.
- */
-export const byRankPolicy = (name: string, scores: Scores, options: ScoreOptions = {}): Policy =>
-  scoredPolicy(name, scores, options, sharesByRank)
 
 /** 1/rank divided by Σ 1/rank, its mean if scores tie; 0 for scores of −Infinity. */
 export function sharesByRank(row: Float64Array): Float64Array {

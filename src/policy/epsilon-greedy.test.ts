@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { epsilonGreedyPolicy } from './epsilon-greedy.js'
+import { epsilonGreedyPolicy } from './ruled-policy.js'
 import { mixturePolicy } from './mixture.js'
 import { uniformPolicy } from './uniform.js'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fixedPolicy } from './fixed.js'
 import { mixturePolicy } from './mixture.js'
-import { softmaxPolicy } from './softmax.js'
+import { softmaxPolicy } from './ruled-policy.js'
 import { uniformPolicy } from './uniform.js'
 
 const a = softmaxPolicy('a', (user) => [user, 1, 2], 1, { items: 3 })

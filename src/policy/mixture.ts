@@ -1,6 +1,7 @@
 import { HindcastError } from '../error.js'
 import { distributionOf, policyOf } from './distribution.js'
 import { perContext } from './per-context.js'
+import { originOfAll } from './origin.js'
 import type { Policy } from './policy.js'
 import { checkedProbabilities } from './probabilities.js'
 
@@ -43,14 +44,12 @@ export function mixturePolicy(name: string, parts: readonly MixturePart[]): Poli
     items,
     perContext((user) => distributionOf(mix(user))),
   )
-  const [learnt] = parts
-    .flatMap(({ policy }) => policy.learnt ?? [])
-    .toSorted((a, b) => Number(b.isSameLog) - Number(a.isSameLog) || b.share - a.share)
+  const origin = originOfAll(parts.map(({ policy }) => policy.origin))
   const outside = (user: number): number =>
     parts.reduce((sum, { policy }, part) => sum + weights[part]! * (policy.outside?.(user) ?? 0), 0)
   return {
     ...mixture,
-    ...(learnt && { learnt }),
+    ...(origin && { origin }),
     ...(parts.some(({ policy }) => policy.outside) && { outside }),
   }
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomStream } from '../random/stream.js'
 import { plackettLucePolicy } from './plackett-luce.js'
-import { softmaxPolicy } from './softmax.js'
+import { softmaxPolicy } from './ruled-policy.js'
 
 const sum = (values: Iterable<number>): number => Array.from(values).reduce((a, b) => a + b, 0)
 const product = (values: Iterable<number>): number => Array.from(values).reduce((a, b) => a * b, 1)

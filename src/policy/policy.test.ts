@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { randomStream } from '../random/stream.js'
 import { CompensatedSum } from '../sum.js'
-import { byRankPolicy } from './by-rank.js'
-import { epsilonGreedyPolicy } from './epsilon-greedy.js'
+import { byRankPolicy, epsilonGreedyPolicy, softmaxPolicy, topKPolicy } from './ruled-policy.js'
 import { fixedPolicy } from './fixed.js'
 import { mixturePolicy } from './mixture.js'
 import type { Policy } from './policy.js'
 import { popularityPolicy } from './popularity.js'
-import { softmaxFamily } from './softmax-family.js'
-import { softmaxPolicy } from './softmax.js'
+import { policyFamily } from './policy-family.js'
 import { tablePolicy } from './table.js'
-import { topKPolicy } from './top-k.js'
 import { uniformPolicy } from './uniform.js'
+import { softmaxAt } from './score-rule.js'
 
 const USERS = [0, 1, 2, 3]
 /** Scores that rank seven items in another way for each user, with ties. */
@@ -52,9 +50,9 @@ const policies: [string, Policy][] = [
   ],
   [
     'softmax of a family, of personal candidates',
-    softmaxFamily('family', (user) => Float32Array.from(personal(user)), perUser).at(1.5),
+    policyFamily('family', (user) => Float32Array.from(personal(user)), perUser).by(softmaxAt(1.5)),
   ],
-  ['popularity', popularityPolicy([3, 0, 1, 40, 7], 2)],
+  ['popularity', popularityPolicy([3, 0, 1, 40, 7], softmaxAt(2))],
   ['epsilon-greedy', epsilonGreedyPolicy('greedy', [1, 3, 2, 3], 0.3)],
   ['epsilon-greedy of personal candidates', epsilonGreedyPolicy('greedy', personal, 0.1, perUser)],
   ['greedy', epsilonGreedyPolicy('greedy', personal, 0, perUser)],
@@ -150,7 +148,7 @@ describe.each(policies)('%s', (_name, policy) => {
 })
 
 it('has all users in one group where it treats them alike', () => {
-  for (const policy of [uniformPolicy(3), popularityPolicy([1, 2, 3])])
+  for (const policy of [uniformPolicy(3), popularityPolicy([1, 2, 3], { kind: 'best' })])
     expect([0, 7].map((user) => policy.groupOf!(user))).toEqual([0, 0])
 })
 

@@ -1,4 +1,7 @@
 import type { RandomStream } from '../random/stream.js'
+import type { Origin } from './origin.js'
+import type { AskedRule, ScoreRule } from './score-rule.js'
+import type { SortedPages } from './sorted-pages.js'
 
 /** Items drawn by a policy, each with the probability it was drawn with, ready to be logged. */
 export interface Draws {
@@ -38,10 +41,13 @@ export interface Policy {
    * same, so one request per group is enough. Absent if each may have its own.
    */
   groupOf?(context: number): number
-  /** For a policy that has a temperature: which, and the same policy at another. Absent where it has none, or that is not known. */
-  readonly tempered?: Tempered
-  /** For a policy that follows scores by a rule without a temperature: the softmax of the same scores at one. */
-  softmaxAt?(temperature: number): Policy
+  /** How it follows scores, for a policy that does. Absent for others, and where that is not known. */
+  readonly ruled?: Ruled
+  /**
+   * How it fills pages, where it goes by the order of its items. Absent for others: what they show in a slot is in proportion
+   * to `probabilities` among the items not shown above.
+   */
+  readonly sorted?: SortedPages
   /**
    * The probability that it shows something that is not one of its items, as a policy made elsewhere may do; contexts of one
    * group have the same. Absent if it shows only its items.
@@ -52,23 +58,18 @@ export interface Policy {
    * there is no such context. A policy that has this has no groups.
    */
   followsLogging?(context: number): boolean
-  /** What it has learnt from the log it is for. Absent if nothing, or that is not known. */
-  readonly learnt?: LearntFromLog
+  /** Where it comes from, as seen from the log it is for. Absent if nobody knows. */
+  readonly origin?: Origin
 }
 
-/** Clicks of a log that a policy was learnt from: what it seems to earn there is partly what it has learnt by heart. */
-export interface LearntFromLog {
-  /** Their share of all clicks of the log. */
-  readonly share: number
-  /** It was learnt from this very log; otherwise perhaps from another in which users clicked the same items. */
-  readonly isSameLog: boolean
+/** The policies that follow the same scores, one for each rule. */
+export interface PolicyFamily {
+  by(rule: ScoreRule): Policy
 }
 
-/** A policy's temperature: small ones show only its best items, `Infinity` all that it shows equally often. */
-export interface Tempered {
-  readonly temperature: number
-  /** True where it was chosen for an amount of exploration, and so does not depend on the scale of the scores. */
-  readonly isMatched?: true
-  /** The same policy at another temperature above 0, `Infinity` allowed. */
-  at(temperature: number): Policy
+/** How a policy follows scores, and the policy that follows the same scores by another rule. */
+export interface Ruled extends PolicyFamily {
+  readonly rule: AskedRule
+  /** That of a softmax, as given or as chosen for an amount of exploration: small ones show only the best items, `Infinity` all alike. */
+  readonly temperature?: number
 }

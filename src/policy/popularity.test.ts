@@ -1,15 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { popularityPolicy } from './popularity.js'
+import { parseScoreRule, softmaxAt } from './score-rule.js'
 
-const probabilities = (clicks: number[], temperature?: number): number[] =>
-  Array.from(popularityPolicy(clicks, temperature).probabilities(0))
+const probabilities = (clicks: number[], temperature: number): number[] =>
+  Array.from(popularityPolicy(clicks, softmaxAt(temperature)).probabilities(0))
 const close = (actual: number[], wanted: number[]): void =>
   wanted.forEach((share, item) => expect(actual[item]).toBeCloseTo(share, 12))
 
 describe('popularityPolicy', () => {
   it('shows items in proportion to clicks^(1/T)', () => {
-    close(probabilities([1, 0, 3]), [1 / 4, 0, 3 / 4])
+    close(probabilities([1, 0, 3], 1), [1 / 4, 0, 3 / 4])
     close(probabilities([1, 2, 3], 0.5), [1 / 14, 4 / 14, 9 / 14])
     close(probabilities([4, 9, 0], 2), [2 / 5, 3 / 5, 0])
   })
@@ -45,9 +46,18 @@ describe('popularityPolicy', () => {
     )
   })
 
-  it('is named after its temperature', () => {
-    expect(popularityPolicy([1]).name).toBe('popularity')
-    expect(popularityPolicy([1], 0.5).name).toBe('popularity@0.5')
+  it('goes by the order of the clicks alone in other rules, and never shows what was not clicked', () => {
+    const shares = (typed: string): number[] =>
+      Array.from(popularityPolicy([5, 0, 9, 9, 1], parseScoreRule(typed)).probabilities(0))
+    expect(shares('best')).toEqual([0, 0, 0.5, 0.5, 0])
+    close(shares('top=3'), [1 / 3, 0, 1 / 3, 1 / 3, 0])
+    close(shares('epsilon=0.2'), [0.05, 0, 0.45, 0.45, 0.05])
+    close(shares('rank'), [0.16, 0, 0.36, 0.36, 0.12])
+  })
+
+  it('is named after its rule', () => {
+    expect(popularityPolicy([1], softmaxAt(1)).name).toBe('popularity@softmax=1')
+    expect(popularityPolicy([1], { kind: 'best' }).name).toBe('popularity@best')
   })
 
   it.each([
@@ -56,6 +66,6 @@ describe('popularityPolicy', () => {
     [[NaN], 1, 'item 0 has NaN clicks'],
     [[1, 2], 0, 'a temperature of 0 is not above 0'],
   ])('refuses clicks %j at temperature %d', (clicks, temperature, message) => {
-    expect(() => popularityPolicy(clicks, temperature)).toThrow(message)
+    expect(() => popularityPolicy(clicks, softmaxAt(temperature))).toThrow(message)
   })
 })

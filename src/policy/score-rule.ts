@@ -1,18 +1,15 @@
 import { HindcastError } from '../error.js'
-import { sharesByRank } from './by-rank.js'
-import { epsilonGreedyOf } from './epsilon-greedy.js'
-import { softmaxOf } from './softmax.js'
-import { topKOf } from './top-k.js'
 
 /**
- * How scores become probabilities: softmax(score/temperature); the best item, or with probability ε any scored one; the
- * k best equally often; or in proportion to 1/rank. All but the first depend on the order of the scores alone, whatever
- * their scale.
+ * How scores become probabilities: the best item, ties sharing; one of the k best, equally often; the best, or with
+ * probability ε any scored item; softmax(score/temperature); or in proportion to 1/rank. All but softmax depend on the order
+ * of the scores alone, whatever their scale.
  */
 export type ScoreRule =
-  | { readonly kind: 'softmax'; readonly temperature: number }
-  | { readonly kind: 'greedy'; readonly epsilon: number }
+  | { readonly kind: 'best' }
   | { readonly kind: 'top'; readonly k: number }
+  | { readonly kind: 'epsilon'; readonly epsilon: number }
+  | { readonly kind: 'softmax'; readonly temperature: number }
   | { readonly kind: 'rank' }
 
 /**
@@ -27,137 +24,199 @@ export type AskedRule = ScoreRule | MatchedRule
 export const isMatched = (rule: AskedRule): rule is MatchedRule =>
   rule.kind === 'ess' || rule.kind === 'entropy'
 
-/** The scores as they are: softmax at temperature 1. */
-export const AS_SCORED = { kind: 'softmax', temperature: 1 } satisfies ScoreRule
+/** Softmax at a temperature, above 0; `Infinity` shows all scored items alike. */
+export const softmaxAt = (temperature: number): ScoreRule => ({ kind: 'softmax', temperature })
 
-/** What a model does unless a rule is given, since its scores have no scale of their own: only their order counts. */
-export const BY_RANK: ScoreRule = { kind: 'rank' }
+/** A rule that goes by the order of the items from the best down: on a page, each slot by what is not yet shown. */
+export type SortedRule = Extract<ScoreRule, { readonly kind: 'best' | 'epsilon' }>
 
-/** Why, for the user. */
-export const BY_RANK_NOTE =
-  'the model’s scores have no scale of their own, so it shows items in proportion to 1/rank unless a rule is given.'
+export const isSorted = (rule: AskedRule): rule is SortedRule =>
+  rule.kind === 'best' || rule.kind === 'epsilon'
 
-/** What can be typed for a rule, in words. */
-const SCORE_RULES =
-  'a temperature above 0 (0.5, or Infinity for uniform), rank (in proportion to 1/rank), topk=K (the K best equally often), greedy (the best item) or greedy:E (any item with probability E)'
+/** What can be typed after an @, and what it means. */
+export interface RuleForm {
+  /** The letter that stands for its number, and a number to start from; absent where it has none. */
+  readonly number?: { readonly letter: string; readonly example: number }
+  /** What it shows, given its number: “one of the 3 best items, equally often”. */
+  meaning(number: string): string
+  /** What else is to be known before it is chosen. */
+  readonly more?: string
+}
 
-const MATCHED_RULES =
-  'ess=SHARE (the temperature at which the effective sample size is that share of the rows) or entropy=SHARE (of the largest entropy)'
+/** Every rule, in the order in which they are offered. */
+export const SCORE_RULES: Readonly<Record<AskedRule['kind'], RuleForm>> = {
+  best: {
+    meaning: () => 'always the best item',
+    more: 'on pages a sorted list, each slot the best item not yet shown',
+  },
+  top: {
+    number: { letter: 'K', example: 3 },
+    meaning: (k) => (k === '1' ? 'the best item' : `one of the ${k} best items, equally often`),
+  },
+  epsilon: {
+    number: { letter: 'E', example: 0.1 },
+    meaning: (epsilon) => `the best item, or with probability ${epsilon} any scored item`,
+  },
+  softmax: {
+    number: { letter: 'T', example: 1 },
+    meaning: (temperature) =>
+      temperature === 'Infinity'
+        ? 'all scored items equally often'
+        : `in proportion to exp(score/${temperature})`,
+    more: 'depends on the scale of the scores',
+  },
+  rank: { meaning: () => 'in proportion to 1/rank' },
+  ess: {
+    number: { letter: 'S', example: 0.2 },
+    meaning: (share) => `softmax, at an effective sample size of ${share} of the rows`,
+  },
+  entropy: {
+    number: { letter: 'S', example: 0.5 },
+    meaning: (share) => `softmax, at a mean entropy of ${share} of log(items)`,
+  },
+}
 
-/** Reads `0.5`, `infinity`, `rank`, `topk=5`, `top:5`, `greedy` or `greedy:0.1`; `remedy` ends the error about anything else. */
+const ALL = Object.keys(SCORE_RULES) as AskedRule['kind'][]
+
+/** Rules that need no log: those that a table of an engine can follow. */
+const WITHOUT_LOG = ALL.filter((kind) => kind !== 'ess' && kind !== 'entropy')
+
+/** The rules in words, one after the other: `@best (always the best item; …); @top=K (…)`, or after a name of scores with numbers to start from. */
+function listRules(kinds: readonly AskedRule['kind'][], scores?: string): string {
+  const one = (kind: AskedRule['kind']): string => {
+    const { number, meaning, more } = SCORE_RULES[kind]
+    const given = number && String(scores === undefined ? number.letter : number.example)
+    return `${scores ?? ''}@${kind}${given === undefined ? '' : `=${given}`} (${meaning(given ?? '')}${more === undefined ? '' : `; ${more}`})`
+  }
+  return kinds.map(one).join(', ')
+}
+
+/** What can be typed after scores, for help. */
+export const RULES_TEXT = listRules(ALL)
+
+/** Targets of scores as they are typed, one for each rule; `isInEngine` leaves out those that need the log in memory. */
+export const targetsByRule = (scores: string, isInEngine = false): string =>
+  listRules(isInEngine ? WITHOUT_LOG : ALL, scores)
+
+/** What a rule shows, in words: “one of the 3 best items, equally often”. */
+export const ruleMeaning = (rule: AskedRule): string =>
+  SCORE_RULES[rule.kind].meaning(String(numberOf(rule) ?? ''))
+
+/** The number of a rule; undefined where it has none. */
+export function numberOf(rule: AskedRule): number | undefined {
+  switch (rule.kind) {
+    case 'best':
+    case 'rank':
+      return undefined
+    case 'top':
+      return rule.k
+    case 'epsilon':
+      return rule.epsilon
+    case 'softmax':
+      return rule.temperature
+    default:
+      return rule.share
+  }
+}
+
+/** The error for scores of which nobody said how they are shown. */
+export const noRule = (scores: string, isInEngine = false): HindcastError =>
+  new HindcastError(
+    'bad-option',
+    `${scores}: scores are no policy until a rule says how items are shown by them.`,
+    { remedy: `Say which, for example: ${targetsByRule(scores, isInEngine)}.` },
+  )
+
+/** Reads `best`, `top=5`, `epsilon=0.1`, `softmax=0.5` or `rank`; `remedy` ends the error about anything else. */
 export function parseScoreRule(typed: string, remedy = ''): ScoreRule {
   const rule = parseAskedRule(typed, remedy)
   if (!isMatched(rule)) return rule
   throw new HindcastError(
     'bad-option',
-    `Scores alone cannot become probabilities by ${JSON.stringify(typed)}: it takes a log to choose the temperature.`,
-    { remedy: `Give ${SCORE_RULES}. ${remedy}`.trim() },
+    `Scores alone cannot become probabilities by @${typed}: it takes a log in memory to choose the temperature.`,
+    { remedy: `Use ${listRules(WITHOUT_LOG)}. ${remedy}`.trim() },
   )
 }
 
 /** Reads what `parseScoreRule` does, and `ess=0.2` or `entropy=0.5`. */
 export function parseAskedRule(typed: string, remedy = ''): AskedRule {
-  const [kind, argument] = typed.trim().toLowerCase().split(/[:=]/, 2) as [string, string | undefined]
-  const number = Number(argument === undefined || argument.trim() === '' ? NaN : argument)
+  const [kind, argument] = typed.split(/=(.*)/s, 2) as [string, string | undefined]
+  const number = argument === undefined || argument.trim() === '' ? NaN : Number(argument)
+  const refuse = (why: string): HindcastError => wrongRule(typed, why, remedy)
   switch (kind) {
-    case 'greedy':
-      if (argument === undefined) return { kind, epsilon: 0 }
-      if (number >= 0 && number <= 1) return { kind, epsilon: number }
-      throw noRule(typed, `${JSON.stringify(argument)} is not a probability from 0 to 1`, remedy)
-    case 'top':
-    case 'topk':
-      if (Number.isSafeInteger(number) && number >= 1) return { kind: 'top', k: number }
-      throw noRule(typed, `${kind} needs a whole number of items from 1 on`, remedy)
+    case 'best':
     case 'rank':
       if (argument === undefined) return { kind }
-      throw noRule(typed, 'rank takes no number', remedy)
+      throw refuse(`${kind} takes no number`)
+    case 'top':
+      if (Number.isSafeInteger(number) && number >= 1) return { kind, k: number }
+      throw refuse('top needs a whole number of items from 1 on')
+    case 'epsilon':
+      if (number === 0) throw refuse('without any other item, this is the best item: @best')
+      if (number > 0 && number <= 1) return { kind, epsilon: number }
+      throw refuse('epsilon needs a probability above 0, at most 1')
+    case 'softmax':
+      if (number > 0) return { kind, temperature: number }
+      throw refuse('softmax needs a temperature above 0, or Infinity for all scored items alike')
     case 'ess':
     case 'entropy':
       if (number > 0 && number < 1) return { kind, share: number }
-      throw noRule(typed, `${kind} needs a share above 0 and below 1`, remedy)
-    default:
-      return parseTemperatureRule(typed, kind, argument, remedy)
+      throw refuse(`${kind} needs a share above 0 and below 1`)
+    default: {
+      const now = newSpelling(typed)
+      throw refuse(now === undefined ? 'there is no such rule' : `this is now written @${now}`)
+    }
   }
 }
 
-function parseTemperatureRule(
-  typed: string,
-  kind: string,
-  argument: string | undefined,
-  remedy: string,
-): ScoreRule {
-  const temperature = kind === 'infinity' ? Infinity : kind === '' ? NaN : Number(kind)
-  if (argument !== undefined) throw noRule(typed, 'there is no such rule', remedy)
-  if (temperature > 0) return { kind: 'softmax', temperature }
-  throw new HindcastError('bad-option', `The temperature ${JSON.stringify(typed)} is not a number above 0.`, {
-    remedy: allRules(remedy),
-  })
+/** How a rule that was typed in a former way is written now: `softmax=0.5` for `0.5`. */
+function newSpelling(typed: string): string | undefined {
+  const [kind, argument] = typed.trim().toLowerCase().split(/[:=]/, 2) as [string, string | undefined]
+  const now =
+    kind === 'greedy'
+      ? argument === undefined || Number(argument) === 0
+        ? 'best'
+        : `epsilon=${argument}`
+      : kind === 'top' || kind === 'topk'
+        ? `top=${argument}`
+        : kind === 'infinity'
+          ? 'softmax=Infinity'
+          : kind !== '' && !Number.isNaN(Number(kind)) && argument === undefined
+            ? `softmax=${kind}`
+            : argument === undefined
+              ? kind
+              : `${kind}=${argument}`
+  try {
+    return now === typed ? undefined : scoreRuleText(parseAskedRule(now))
+  } catch {
+    return undefined
+  }
 }
 
-const allRules = (remedy: string): string => `Give ${SCORE_RULES}; or ${MATCHED_RULES}. ${remedy}`.trim()
-
-const noRule = (typed: string, why: string, remedy: string): HindcastError =>
-  new HindcastError('bad-option', `Scores cannot become probabilities by ${JSON.stringify(typed)}: ${why}.`, {
-    remedy: allRules(remedy),
+const wrongRule = (typed: string, why: string, remedy: string): HindcastError =>
+  new HindcastError('bad-option', `Scores cannot become probabilities by @${typed}: ${why}.`, {
+    remedy: `Use ${RULES_TEXT}. ${remedy}`.trim(),
   })
 
-/** As it is typed: `0.5`, `rank`, `greedy:0.1`, `top:5`, `ess=0.2`. */
+/** As it is typed: `best`, `top=5`, `softmax=0.5`, `ess=0.2`. */
 export function scoreRuleText(rule: AskedRule): string {
-  switch (rule.kind) {
-    case 'softmax':
-      return String(rule.temperature)
-    case 'top':
-      return `top:${rule.k}`
-    case 'greedy':
-      return rule.epsilon === 0 ? 'greedy' : `greedy:${rule.epsilon}`
-    case 'rank':
-      return 'rank'
-    default:
-      return `${rule.kind}=${rule.share}`
-  }
+  const number = numberOf(rule)
+  return number === undefined ? rule.kind : `${rule.kind}=${number}`
 }
 
-/**
- * What results call a policy that follows scores by a rule: the rule is left out where it takes scores as they are. Those of a
- * model have no scale of their own, so there it is always said.
- */
-export const ruledName = (scores: string, rule: AskedRule): string =>
-  scoreRuleText(rule) === scoreRuleText(AS_SCORED) && !scores.startsWith('model:')
-    ? scores
-    : `${scores}@${scoreRuleText(rule)}`
+/** What results call a policy that follows scores by a rule. */
+export const ruledName = (scores: string, rule: AskedRule): string => `${scores}@${scoreRuleText(rule)}`
 
-/** The name of a policy less its rule: the scores that it follows. An @ that no rule follows belongs to the name. */
-export function withoutRule(name: string): string {
+/** Splits the name of a policy into the scores that it follows and its rule. An @ that no rule follows belongs to the name. */
+export function splitRuledName(name: string): { readonly scores: string; readonly rule?: AskedRule } {
   const [, scores, typed] = /^(.+)@([^@/\\]*)$/.exec(name) ?? []
-  return scores === undefined || !RULE.test(typed!) ? name : scores
-}
-
-/** The temperature in the name of a policy that follows scores: 1 where it has no rule; NaN where it has another rule. */
-export function temperatureNamed(name: string): number {
-  const scores = withoutRule(name)
-  return name === scores ? AS_SCORED.temperature : Number(name.slice(scores.length + 1))
-}
-
-/** What `scoreRuleText` writes. */
-const RULE = /^([\d.]+(e[+-]?\d+)?|Infinity|rank|top:\d+|greedy(:[\d.e-]+)?|(ess|entropy)=[\d.e-]+)$/
-
-/**
- * The probabilities of scored items. Of fewer than k items, top:k shows all; an item with a score of −Infinity is never
- * shown, and one must have another. `whose` starts the error message.
- */
-export function probabilitiesByRule(rule: ScoreRule, scores: Float64Array, whose: string): Float64Array {
-  if (!scores.some((score) => score > -Infinity))
-    throw new HindcastError('bad-option', `${whose}: no item can be shown.`, {
-      remedy: 'Give at least one item a finite score.',
-    })
-  switch (rule.kind) {
-    case 'softmax':
-      return softmaxOf(scores, rule.temperature, whose)
-    case 'greedy':
-      return epsilonGreedyOf(scores, rule.epsilon)
-    case 'top':
-      return topKOf(scores, rule.k)
-    case 'rank':
-      return sharesByRank(scores)
+  if (scores === undefined) return { scores: name }
+  try {
+    return { scores, rule: parseAskedRule(typed!) }
+  } catch {
+    return { scores: name }
   }
 }
+
+/** The name of a policy less its rule: the scores that it follows. */
+export const withoutRule = (name: string): string => splitRuledName(name).scores

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { softmaxPolicy } from './softmax.js'
+import { softmaxPolicy } from './ruled-policy.js'
 
 const scoresOf = (max: number) =>
   fc.array(fc.double({ min: -max, max, noNaN: true }), { minLength: 1, maxLength: 20 })

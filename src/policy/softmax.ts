@@ -1,27 +1,6 @@
-import type { Policy } from './policy.js'
 import { normalise } from './probabilities.js'
-import { scoredPolicy } from './scores.js'
-import type { ScoreOptions, Scores } from './scores.js'
 import { softmaxShares } from './softmax-powers.js'
-import { requireTemperature, temperedPolicy, weightsOf } from './temperature.js'
-
-/**
- * π(a|u) ∝ exp(score(u, a) / temperature) over the candidates, 0 elsewhere. Temperature → ∞ is uniform (and
- * `Infinity` is allowed), → 0 shows only the best item, or those tied for best equally often. An
- * item more than 745 temperatures below the best has probability 0, since the true value underflows.
- */
-export function softmaxPolicy(
-  name: string,
-  scores: Scores,
-  temperature: number,
-  options: ScoreOptions = {},
-): Policy {
-  return temperedPolicy((at) => {
-    const named = at === temperature ? name : `${name} at temperature ${at}`
-    requireTemperature(name, at)
-    return scoredPolicy(named, scores, options, (row, whose) => softmaxOf(row, at, whose))
-  }, temperature)
-}
+import { weightsOf } from './temperature.js'
 
 /** exp(score / temperature) divided by its sum; 0 for scores of −Infinity. */
 export const softmaxOf = (scores: Float64Array, temperature: number, whose: string): Float64Array =>

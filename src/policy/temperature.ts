@@ -1,6 +1,5 @@
 import { HindcastError } from '../error.js'
 import { exp } from '../portable-math.js'
-import type { Policy } from './policy.js'
 
 /** Throws for anything but a number above 0; Infinity is allowed. */
 export function requireTemperature(name: string, temperature: number): void {
@@ -15,10 +14,4 @@ export function weightsOf(scores: Float64Array, temperature: number): Float64Arr
   const best = scores.reduce((a, b) => Math.max(a, b), -Infinity)
   // Subtracting the best score keeps exp within range and does not change the ratios.
   return scores.map((score) => (score === -Infinity ? 0 : exp((score - best) / temperature)))
-}
-
-/** A policy that knows its temperature, and itself at any other. */
-export function temperedPolicy(make: (temperature: number) => Policy, temperature: number): Policy {
-  const policy = make(temperature)
-  return { ...policy, tempered: { temperature, at: (other) => temperedPolicy(make, other) } }
 }

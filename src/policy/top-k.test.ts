@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { epsilonGreedyPolicy } from './epsilon-greedy.js'
-import { topKPolicy } from './top-k.js'
+import { epsilonGreedyPolicy, topKPolicy } from './ruled-policy.js'
 import { uniformPolicy } from './uniform.js'
 
 const scores = fc.array(fc.integer({ min: -3, max: 3 }), { minLength: 1, maxLength: 20 })

@@ -5,4 +5,5 @@ import type { Policy } from './policy.js'
 export const uniformPolicy = (items: number): Policy => ({
   ...fixedPolicy('uniform', new Float64Array(items).fill(1)),
   groupOf: () => 0,
+  origin: { made: 'elsewhere' },
 })

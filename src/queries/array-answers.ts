@@ -113,6 +113,17 @@ class Pass {
     const cells = by.reduce((size, label) => size * label.size, 1)
     const labels = by.map(({ of, size }) => ({ place: this.#ask(of), size }))
     const sought = Object.entries(sums).map(([name, of]) => ({ name, place: this.#ask(of), into: new Float64Array(cells) })) // prettier-ignore
+    if (labels.length === 0) {
+      this.#visits.push((values, _, count) => {
+        for (const { place, into } of sought) {
+          const column = values[place]!
+          let sum = 0
+          for (let k = 0; k < count; k++) sum += column[k]!
+          into[0]! += sum
+        }
+      })
+      return Object.fromEntries(sought.map(({ name, into }) => [name, into]))
+    }
     const cell = new Int32Array(BLOCK)
     this.#visits.push((values, _, count) => {
       cell.fill(0, 0, count)

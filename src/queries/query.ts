@@ -109,7 +109,7 @@ export const userBucket: Label = {
 }
 
 /** What is left of a number when whole multiples are taken away. */
-export function remainder(of: RowNumber, by: number): RowNumber {
+export function remainder(of: RowNumber, by: RowNumber | number): RowNumber {
   return minus(of, times(floor(divided(of, by)), by))
 }
 

@@ -114,7 +114,7 @@ export function factorSteps(
       {
         // prettier-ignore
         columns: [
-        ...['f', 'g', 'p', 'it'],
+        'f', 'g', 'p', 'it',
         named(double('count(*)'), 'c'),
         named(sum('n'), 'n'),
         named(sum('n * m'), 'm'),
@@ -132,7 +132,7 @@ export function factorSteps(
       {
         // prettier-ignore
         columns: [
-        ...['f', 'g', 'p', 'it', 'c', 'n', 'm', 'q', 'x', 'y'],
+        'f', 'g', 'p', 'it', 'c', 'n', 'm', 'q', 'x', 'y',
         named(byRepair(isTimed.map((timed) => (timed ? 'p_first + 1' : '0'))), 'p0'),
         named(byRepair(isTimed.map((timed) => (timed ? 'p_last' : '1'))), 'p1'),
       ],
@@ -155,7 +155,7 @@ export function factorSteps(
       {
         // prettier-ignore
         columns: [
-        ...['f', 'g', 'it', named('max(p0)', 'p0'), named('max(p1)', 'p1')],
+        'f', 'g', 'it', named('max(p0)', 'p0'), named('max(p1)', 'p1'),
         ...['c', 'm', 'q', 'x', 'y'].map((name) => named(within(name), name)),
         named(outside('x'), 'x0'),
         named(outside('y'), 'y0'),
@@ -202,7 +202,7 @@ export function factorSteps(
       {
         // prettier-ignore
         columns: [
-        ...['f', 'g', 'it', 'p0', 'p1', 'ratio', 'w1', 'r1', 'level_1', 'below', 'above', 'slope'],
+        'f', 'g', 'it', 'p0', 'p1', 'ratio', 'w1', 'r1', 'level_1', 'below', 'above', 'slope',
         named('inverse_1 / ratio - inverse_0', 'gain'),
         named('r0 * inverse_0 * inverse_0 - r1 * inverse_1 * inverse_1 / ratio', 'base'),
         named('inverse_1 - inverse_0', 'plain_gain'),

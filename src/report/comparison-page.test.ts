@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createDocument } from '../node/dom.js'
 import { comparisonCharts, comparisonPage } from './comparison-page.js'
 import { exampleComparisonPage } from './example-pages.js'
-import { verdictWord } from '../words/verdict-text.js'
+import { exampleVerdict } from '../verdict/example-verdict.js'
 
 const options = { document: createDocument(), generatedBy: 'hindcast 0.1.0' }
 const page = await exampleComparisonPage()
@@ -10,13 +10,12 @@ const page = await exampleComparisonPage()
 describe('comparisonPage', () => {
   it('names the policies, answers, draws the differences and gives each policy its verdict', () => {
     const html = comparisonPage(page, options)
-    const [logging, uniform] = page.comparison.evaluations
     const places = [
       '<h1>tastes.csv: logging, uniform</h1>',
       'class="answer"',
       '<figure id="differences"',
-      `<h2>logging: ${verdictWord(logging!.verdict)}</h2>`,
-      `<h2>uniform: ${verdictWord(uniform!.verdict)}</h2>`,
+      '<h2>logging: the baseline</h2>',
+      `<h2>uniform: ${page.comparison.decision.action}</h2>`,
       'class="settings"',
     ].map((part) => html.indexOf(part))
     expect(places).not.toContain(-1)
@@ -25,23 +24,22 @@ describe('comparisonPage', () => {
 
   it('begins with a badge for all policies together, and says which of them are to trust', () => {
     const [only] = page.comparison.differences
-    const reasons = [{ code: 'any', message: 'It is a guess.', value: null }]
     const differences = [
       only!,
       { ...only!, target: 'a' },
-      { ...only!, target: 'b', verdict: { level: 'refuse', reasons } as const },
+      { ...only!, target: 'b', verdict: exampleVerdict('refuse', 'It is a guess.') },
     ]
     const html = comparisonPage({ ...page, comparison: { ...page.comparison, differences } }, options)
     expect(only!.verdict.level).toBe('trust')
     expect(html).toContain('<p class="badge caution">▲ caution</p>')
     expect(html).toContain('<li>✔ trust: uniform and a.</li>')
-    expect(html).toContain('<li>✘ refuse: b. It is a guess.</li>')
+    expect(html).toContain('<li>✘ refuse: cannot tell: b. It is a guess.</li>')
   })
 
   it('gives no reason twice in the part about a policy', () => {
     const html = comparisonPage(page, options)
     const [, part] = /<h2>uniform: [\s\S]*?<\/h2>([\s\S]*?)<\/section>/.exec(html)!
-    const said = page.comparison.evaluations[1]!.verdict.reasons[0]!.message.slice(1)
+    const said = page.comparison.evaluations[1]!.verdict.questions[1]!.text.slice(1)
     const text = part!.replaceAll(/<[^>]+>/g, '').replaceAll(/&[a-z]+;|\s/g, ' ')
     expect(text.split(said)).toHaveLength(2)
   })

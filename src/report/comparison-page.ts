@@ -1,14 +1,13 @@
 import type { Comparison } from '../estimate/comparison.js'
-import type { Verdict } from '../estimate/evaluation.js'
+import { worstAnswer, worstVerdict } from '../estimate/verdict.js'
 import type { Chart, FigureOptions } from '../figures/chart.js'
 import { differencesFigure } from '../figures/index.js'
 import { listed } from '../listed.js'
-import { choiceSentences } from '../words/choice-text.js'
-import { comparisonAnswer } from '../words/difference-text.js'
-import { evaluationAnswer } from '../words/estimate-text.js'
-import { loggersSections } from './loggers-section.js'
-import { jointLevel, verdictWord } from '../words/verdict-text.js'
+import { groundsOf, type Question, type QuestionAnswer, QUESTIONS, type Verdict } from '../verdict/verdict.js'
+import { decisionSentences, evaluationAnswer } from '../words/decision-text.js'
+import { jointLevel, verdictHeading, verdictWord } from '../words/verdict-text.js'
 import { curveCharts } from './curve-charts.js'
+import { loggersSections } from './loggers-section.js'
 import type { PageOptions } from './page-options.js'
 import { reportHtml } from './report.js'
 
@@ -19,27 +18,26 @@ export interface ComparisonPage {
   readonly settings: Readonly<Record<string, unknown>>
 }
 
-/** The page about a comparison, as HTML: the differences in words and drawn, and each policy's verdict. */
+/** The page about a comparison, as HTML: what to do, the differences drawn, and each policy's verdict. */
 export function comparisonPage(
   { title, comparison, settings }: ComparisonPage,
   { document, generatedBy, notes = {} }: PageOptions,
 ): string {
-  const { evaluations, differences, choice } = comparison
+  const { evaluations, differences } = comparison
+  const [lead, ...more] = decisionSentences(comparison)
   return reportHtml({
     title: `${title}: ${evaluations.map(({ target }) => target).join(', ')}`,
-    answer: [
-      comparisonAnswer(comparison),
-      ...(choice ? emphasised(choiceSentences({ ...comparison, choice })) : []),
-    ],
+    answer: [lead!, ...(more.length > 0 ? [more.join(' ')] : [])],
     verdict: verdictOf(comparison),
     facts: [],
     charts: comparisonCharts(comparison, { document }),
     sections: evaluations.map((evaluation, k) => {
-      const { level, reasons } = k === 0 ? evaluation.verdict : differences[k - 1]!.verdict
-      const answer = evaluationAnswer(evaluation)
+      const difference = differences[k - 1]
+      const verdict = difference?.verdict ?? evaluation.verdict
       return {
-        heading: `${evaluation.target}: ${verdictWord({ level })}`,
-        text: [answer, ...reasons.flatMap(({ message }) => (isSaidIn(answer, message) ? [] : [message]))],
+        heading: `${evaluation.target}: ${difference ? difference.action.replace('-', ' ') : 'the baseline'}`,
+        text: [evaluationAnswer({ ...evaluation, verdict })],
+        verdict,
         sections: loggersSections(evaluation),
       }
     }),
@@ -49,9 +47,10 @@ export function comparisonPage(
   })
 }
 
-/** The verdicts on all differences together, each policy's on a line of its own; those to trust share one. */
+/** The verdicts on all differences together: to each question the worst answer, and a line on each policy; those to trust share one. */
 function verdictOf({ differences }: Comparison): Verdict {
-  if (differences.length === 1) return differences[0]!.verdict
+  const verdicts = differences.map(({ verdict }) => verdict)
+  if (verdicts.length === 1) return verdicts[0]!
   const trusted = differences.filter(({ verdict }) => verdict.level === 'trust')
   const lines = [
     ...(trusted.length > 0
@@ -59,21 +58,37 @@ function verdictOf({ differences }: Comparison): Verdict {
       : []),
     ...differences
       .filter((difference) => !trusted.includes(difference))
-      .map(
-        ({ target, verdict }) => `${verdictWord(verdict)}: ${target}. ${verdict.reasons[0]?.message ?? ''}`,
-      ),
+      .map(({ target, verdict }) => `${verdictHeading(verdict)}: ${target}. ${groundsOf(verdict)}`),
   ]
+  const worst = worstVerdict(verdicts as [Verdict, ...Verdict[]])
+  const level = jointLevel(verdicts.map((one) => one.level))
   return {
-    level: jointLevel(differences.map(({ verdict }) => verdict.level)),
-    reasons: lines.map((message) => ({ code: 'of-policies', message, value: null })),
+    level,
+    means: level === 'refuse' ? worst.means : level === 'trust' ? 'decide' : 'careful',
+    questions: QUESTIONS.map((question) => worstOf(question, differences)),
+    reasons: lines.map((message) => ({ ...OF_POLICIES, message })),
   }
 }
 
-/** Whether an answer gives a reason already, perhaps in the middle of a sentence. */
-const isSaidIn = (answer: string, reason: string): boolean => answer.includes(reason.slice(1))
+/** The worst answer to a question, with the policy that it is about where they are not all the same. */
+function worstOf(question: Question, differences: Comparison['differences']): QuestionAnswer {
+  const answers = differences.flatMap(({ target, verdict }) =>
+    verdict.questions.filter((one) => one.question === question).map((answer) => ({ answer, target })),
+  )
+  const worst = worstAnswer(answers.map(({ answer }) => answer))!
+  const { target } = answers.find(({ answer }) => answer === worst)!
+  const isShared = answers.every(({ answer }) => answer.text === worst.text)
+  return isShared ? worst : { ...worst, text: `${target}: ${worst.text}` }
+}
 
-/** The first sentence in bold, and all of them one paragraph. */
-const emphasised = ([first, ...more]: readonly string[]): string[] => [[`**${first}**`, ...more].join(' ')]
+const OF_POLICIES = {
+  code: 'of-policies',
+  level: 'note',
+  question: 'overlap',
+  shift: null,
+  driver: null,
+  value: null,
+} as const
 
 /** The paired differences. */
 export const comparisonCharts = (comparison: Comparison, options: FigureOptions): Chart[] => [

@@ -2,7 +2,7 @@ import type { Evaluation } from '../estimate/evaluation.js'
 import { weighsPages } from '../estimate/slate/settled-pages.js'
 import type { Chart, FigureOptions } from '../figures/chart.js'
 import { temperatureCurvesFigure } from '../figures/index.js'
-import { temperatureNamed, withoutRule } from '../policy/score-rule.js'
+import { splitRuledName, withoutRule } from '../policy/score-rule.js'
 import { isKnownPoint } from '../words/curve-text.js'
 import { loggedIn } from '../words/unit.js'
 
@@ -17,7 +17,17 @@ export function curveCharts(
   const meanReward = loggedIn(evaluations[0]!.log, isOfPages ? { unit: 'page' } : {})!
   const curves = temperatures.map((curve) => {
     const one = evaluations.find(({ target }) => withoutRule(target) === curve.target)
-    return { ...curve, ...(one && { own: one.matchedTemperature ?? temperatureNamed(one.target) }) }
+    const own = one && temperatureOf(one)
+    return { ...curve, ...(own !== undefined && { own }) }
   })
   return [temperatureCurvesFigure({ curves, confidence, meanReward }, options)]
+}
+
+/** The temperature of a target, where it has one: that of its name, or the one that was chosen for it. */
+function temperatureOf({
+  target,
+  matchedTemperature,
+}: Pick<Evaluation, 'target' | 'matchedTemperature'>): number | undefined {
+  const { rule } = splitRuledName(target)
+  return rule?.kind === 'softmax' ? rule.temperature : matchedTemperature
 }

@@ -10,10 +10,7 @@ describe('the facts of an evaluation', () => {
     const { evaluation } = await evaluate(log, { target: { kind: 'logging' }, cluster: 'row' })
     const facts = new Map(evaluationFacts(evaluation).map((fact) => [fact.label, fact]))
     expect(facts.get('Effective sample size')).toMatchObject({ value: '1,000', note: '100 % of the rows' })
-    const { value } = evaluation.verdict.reasons.find(({ code }) => code === 'effective-clicks')!
-    expect(facts.get('Effective clicks seen')?.note).toBe(
-      `counted per row; about ${Number(value!.toPrecision(2))} expected`,
-    )
+    expect(facts.get('Effective clicks seen')?.note).toBe('counted per row')
     expect(facts.get('Largest weight')).toMatchObject({
       value: '1',
       note: 'the top 1 % of rows hold 1.0 % of the weight',

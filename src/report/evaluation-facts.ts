@@ -46,7 +46,7 @@ export function evaluationFacts({ cluster, diagnostics, verdict }: Evaluation): 
 
 /** A verdict on clicks goes by those to be expected, where luck has no part, and names their number. */
 function expectedClicks({ reasons }: Evaluation['verdict'], seen: number | null): string {
-  const judged = reasons.find(({ code }) => code === 'effective-clicks' || code === 'few-effective-clicks')
+  const judged = reasons.find(({ code }) => code === 'few-effective-clicks')
   const isSeen = seen !== null && judged?.value?.toPrecision(6) === seen.toPrecision(6)
   return typeof judged?.value !== 'number' || isSeen
     ? ''

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createDocument } from '../node/dom.js'
 import { evaluationCharts, evaluationPage } from './evaluation-page.js'
 import { exampleEvaluationPage } from './example-pages.js'
+import { exampleVerdict } from '../verdict/example-verdict.js'
 
 const options = { document: createDocument(), generatedBy: 'hindcast 0.1.0' }
 const page = await exampleEvaluationPage()
@@ -22,21 +23,21 @@ describe('evaluationPage', () => {
       )
       return chart!.dials!.map(({ stops, start }) => stops[start]!.at)
     }
-    expect([start('popularity@0.1'), start('popularity'), start('popularity@2')]).toEqual([
-      ['0.1'],
-      ['1'],
-      ['2'],
-    ])
+    expect([
+      start('popularity@softmax=0.1'),
+      start('popularity@softmax=1'),
+      start('popularity@softmax=2'),
+    ]).toEqual([['0.1'], ['1'], ['2']])
     expect(start('popularity@rank')).toEqual(['0.5'])
   })
 
-  it('begins with the verdict, answers, gives reasons, then shows diagnostics, figures and settings', () => {
+  it('answers, judges by five questions, then shows diagnostics, figures and settings', () => {
     const html = evaluationPage(page, options)
     const places = [
       '<h1>tastes.csv: uniform</h1>',
-      `class="badge ${page.evaluation.verdict.level}"`,
       'class="answer"',
-      'class="reasons"',
+      `class="badge ${page.evaluation.verdict.level}"`,
+      'class="questions"',
       'day-to-day changes are not in the intervals',
       'class="facts"',
       'id="estimates"',
@@ -78,9 +79,8 @@ describe('evaluationPage', () => {
 
   it('says which estimates have another verdict, and why', () => {
     const { evaluation } = page
-    const reasons = [{ code: 'any', message: 'It is a guess.', value: null }]
     const estimates = evaluation.estimates.map((one) =>
-      one.estimator === 'dm' ? { ...one, verdict: { level: 'refuse', reasons } as const } : one,
+      one.estimator === 'dm' ? { ...one, verdict: exampleVerdict('refuse', 'It is a guess.') } : one,
     )
     const html = evaluationPage({ ...page, evaluation: { ...evaluation, estimates } }, options)
     expect(html).toContain('<h2>Estimates with another verdict</h2>')
@@ -90,7 +90,7 @@ describe('evaluationPage', () => {
 
   it.each(['trust', 'caution', 'refuse'] as const)('stamps every figure with the verdict: %s', (level) => {
     const { evaluation } = page
-    const verdict = { level, reasons: [{ code: 'any', message: 'So it is.', value: null }] }
+    const verdict = exampleVerdict(level, 'So it is.')
     const charts = evaluationCharts({ ...page, evaluation: { ...evaluation, verdict } }, options)
     for (const { name, svg, narrow, title } of charts) {
       expect(svg, name).toMatch(new RegExp(`class="stamp">.*${level}</text>`))

@@ -18,7 +18,8 @@ import { normalQuantile } from '../normal.js'
 import { formatCount } from '../number-text.js'
 import { listed } from '../listed.js'
 import { assumptionNotes } from '../words/assumption-notes.js'
-import { estimatorLabel, evaluationAnswer } from '../words/estimate-text.js'
+import { evaluationAnswer } from '../words/decision-text.js'
+import { estimatorLabel, nearestText } from '../words/estimate-text.js'
 import { otherVerdicts, verdictWord } from '../words/verdict-text.js'
 import { sensitivityLeads, sensitivityText } from '../words/sensitivity-text.js'
 import { curveCharts } from './curve-charts.js'
@@ -65,16 +66,17 @@ export function evaluationPage(
   const { target, matchedTemperature, cluster, confidence, verdict } = evaluation
   const sensitivity = sensitivityText(evaluation)
   const leads = sensitivity !== null && sensitivityLeads(evaluation)
+  const nearest = nearestText(evaluation)
   return reportHtml({
     title: `${title}: ${target}`,
     answer: [
       evaluationAnswer(evaluation),
+      ...(nearest === undefined ? [] : [nearest]),
       ...(leads ? [sensitivity] : []),
       ...assumptionNotes(evaluation),
       ...(sensitivity !== null && !leads ? [sensitivity] : []),
     ],
-    // The answer gives the first reason.
-    verdict: { ...verdict, reasons: verdict.reasons.slice(1) },
+    verdict,
     facts: factsOf(evaluation),
     charts: evaluationCharts(page, { document }),
     sections: [

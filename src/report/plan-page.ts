@@ -4,7 +4,7 @@ import { explorationFigure } from '../figures/exploration.js'
 import { powerCurve } from '../figures/power-curve.js'
 import { temperaturesFigure } from '../figures/temperatures.js'
 import { formatShare } from '../number-text.js'
-import { explorationNotes, goalText, planAnswer, planNotes } from '../words/plan-text.js'
+import { explorationNotes, goalText, planFinding, planNotes } from '../words/plan-text.js'
 import { TEMPERATURES_HEADING, temperatureNotes } from '../words/temperature-text.js'
 import type { PageOptions } from './page-options.js'
 import { reportHtml } from './report.js'
@@ -37,9 +37,9 @@ export function planPage(
   const chartsNamed = (name: string): Chart[] => charts.filter((chart) => chart.name === name)
   return reportHtml({
     title: `${title}: a plan for ${target} against ${against}`,
-    answer: planAnswer(plan),
+    answer: `${planFinding(plan)}.`,
     // The answer gives the first reason.
-    verdict: { ...verdict, reasons: verdict.reasons.slice(1) },
+    verdict,
     facts: [],
     charts: chartsNamed('power-curve'),
     sections: [

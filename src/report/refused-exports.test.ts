@@ -9,7 +9,7 @@ import { segmentsFigure } from '../figures/segments.js'
 import { stampedTable } from '../figures/stamped-table.js'
 import type { Log } from '../log/log.js'
 import { createDocument } from '../node/dom.js'
-import { softmaxPolicy } from '../policy/softmax.js'
+import { softmaxPolicy } from '../policy/ruled-policy.js'
 import { comparisonCharts, comparisonPage } from './comparison-page.js'
 import { evaluationCharts, evaluationPage, shownEvidence } from './evaluation-page.js'
 import { planCharts, planPage } from './plan-page.js'
@@ -17,14 +17,15 @@ import { planCharts, planPage } from './plan-page.js'
 const options = { document: createDocument(), generatedBy: 'hindcast' }
 const named = { title: 'log.csv', settings: {} }
 
-/** Some two hundred rows on eight days and two shelves, and targets that want the same rare item. */
+/** Some two hundred rows on eight days and two shelves, and targets that want an item that no row shows. */
 const drawn = drawnLog({ users: 24, rowsPerUser: 8, days: 8, seed: 3 })
 const log: Log = {
   ...drawn,
+  itemIds: [...drawn.itemIds, 'never'],
   labels: { shelf: { ids: ['left', 'right'], index: Uint32Array.from(drawn.item, (_, row) => row % 2) } },
 }
-const sharp: Target = { kind: 'policy', policy: softmaxPolicy('sharp', [0, 0, 0, 9], 0.5) }
-const sharper: Target = { kind: 'policy', policy: softmaxPolicy('sharper', [0, 0, 0, 9], 0.2) }
+const sharp: Target = { kind: 'policy', policy: softmaxPolicy('sharp', [0, 0, 0, 9, 9], 0.5) }
+const sharper: Target = { kind: 'policy', policy: softmaxPolicy('sharper', [0, 0, 0, 9, 9], 0.2) }
 
 const evaluated = await evaluate(log, {
   target: sharp,
@@ -83,9 +84,9 @@ describe('where the verdict is to refuse', () => {
   })
 
   it.each(Object.entries(pages))('the page of the %s begins with it, and so do its figures', (_, html) => {
-    const badge = html.indexOf('<p class="badge refuse">✘ refuse</p>')
-    expect(badge).toBeGreaterThan(html.indexOf('<h1>'))
-    expect(badge).toBeLessThan(html.indexOf('class="answer"'))
+    const badge = html.indexOf('<p class="badge refuse">✘ refuse: cannot tell</p>')
+    expect(badge).toBeGreaterThan(html.indexOf('class="answer"'))
+    expect(badge).toBeLessThan(html.indexOf('<figure'))
     const figures = html.match(/<figure[\s\S]*?<\/figure>/g)!
     for (const figure of figures) {
       expect(figure).toMatch(/<h[23]>No answer from this log/)

@@ -1,6 +1,12 @@
 import type { Cell, Chart, Table } from '../figures/chart.js'
-import type { Verdict } from '../estimate/evaluation.js'
-import { verdictWord } from '../words/verdict-text.js'
+import type { QuestionAnswer, Verdict } from '../verdict/verdict.js'
+import {
+  furtherReasons,
+  hullText,
+  QUESTION_LABELS,
+  QUESTION_SHAPES,
+  verdictHeading,
+} from '../words/verdict-text.js'
 import { escapeHtml, proseHtml } from './escape.js'
 import type { Fact } from './facts.js'
 import { factsHtml, settingsHtml } from './facts.js'
@@ -15,6 +21,8 @@ import type { TermMarker } from './terms.js'
 /** A part of a report under its own heading. */
 export interface Section {
   readonly heading: string
+  /** On what the section is about, after its text. */
+  readonly verdict?: Verdict
   /** Paragraphs of plain text; `**words**` are set in bold. */
   readonly text?: readonly string[]
   /** What somebody noted, in plain text: nothing in it is set in bold or explained. */
@@ -34,7 +42,7 @@ export interface Report {
   readonly title: string
   /** The answer in a sentence or two, with its uncertainty; `**words**` are set in bold. Further paragraphs stand below it, smaller. */
   readonly answer: string | readonly string[]
-  /** How far the answer can be trusted: a badge above it, reasons below. */
+  /** How far the answer can be trusted: a badge below it, the five questions, further reasons. */
   readonly verdict?: Verdict
   readonly facts: readonly Fact[]
   readonly charts: readonly Chart[]
@@ -61,9 +69,8 @@ export function reportHtml(report: Report): string {
   const [answer = '', ...more] = typeof report.answer === 'string' ? [report.answer] : report.answer
   const parts = [
     `<h1>${escapeHtml(report.title)}</h1>`,
-    report.verdict ? badgeHtml(report.verdict) : '',
     `<p class="answer">${marker.write(answer)}</p>`,
-    report.verdict ? reasonsHtml(report.verdict, marker) : '',
+    report.verdict ? verdictHtml(report.verdict, marker) : '',
     ...more.map((paragraph) => `<p>${marker.write(paragraph)}</p>`),
     factsHtml(report.facts, marker),
     ...charts.map((chart) => figureHtml(chart, marker)),
@@ -95,14 +102,25 @@ ${parts.filter(Boolean).join('\n')}
 `
 }
 
-/** The word of a verdict with its shape, in its colour. */
-const badgeHtml = (verdict: Verdict): string =>
-  `<p class="badge ${verdict.level}">${escapeHtml(verdictWord(verdict))}</p>`
+/** The word of a verdict with its shape, a line for each question, and the reasons that these leave unsaid. */
+function verdictHtml(verdict: Verdict, marker: TermMarker): string {
+  const hull = hullText(verdict)
+  const reasons = furtherReasons(verdict)
+  return [
+    `<p class="badge ${verdict.level}">${escapeHtml(verdictHeading(verdict))}</p>`,
+    `<ul class="questions">\n${verdict.questions.map((one) => questionHtml(one, marker)).join('\n')}\n</ul>`,
+    hull === undefined ? '' : `<p class="hull">${escapeHtml(hull)}</p>`,
+    reasons.length === 0
+      ? ''
+      : `<ul class="reasons">\n${reasons.map((reason) => `<li>${marker.write(reason)}</li>`).join('\n')}\n</ul>`,
+  ]
+    .filter(Boolean)
+    .join('\n')
+}
 
-const reasonsHtml = ({ reasons }: Verdict, marker: TermMarker): string =>
-  reasons.length === 0
-    ? ''
-    : `<ul class="reasons">\n${reasons.map(({ message }) => `<li>${marker.write(message)}</li>`).join('\n')}\n</ul>`
+const questionHtml = ({ question, level, text }: QuestionAnswer, marker: TermMarker): string =>
+  `<li class="${level}"><span role="img" aria-label="${level.replaceAll('-', ' ')}">${QUESTION_SHAPES[level]}</span> ` +
+  `<b>${QUESTION_LABELS[question]}</b> <span>${marker.write(text)}</span></li>`
 
 /** The table of a section has no CSV that could hold more. */
 const MOST_ROWS = 1000
@@ -122,11 +140,12 @@ const isWide = ({ columns, rows }: Table): boolean =>
     0,
   ) > PHONE_LETTERS
 
-/** A section of a page: heading, text, facts, table, charts, smaller sections, in this order. */
+/** A section of a page: heading, text, verdict, facts, table, charts, smaller sections, in this order. */
 function sectionHtml(section: Section, marker: TermMarker, level = 2): string {
-  const { heading, text = [], remark, facts = [], table, charts = [], sections = [], fold } = section
+  const { heading, text = [], verdict, remark, facts = [], table, charts = [], sections = [], fold } = section
   const inside = [
     ...text.map((paragraph) => `<p>${marker.write(paragraph)}</p>`),
+    verdict ? verdictHtml(verdict, marker) : '',
     noteHtml(remark),
     factsHtml(facts, marker),
     table

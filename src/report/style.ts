@@ -78,7 +78,12 @@ body{margin:0;background:${colour('paper')};color:${colour('ink')};font:${text}p
 main,footer{max-width:${wideFrame.width + 48}px;margin:0 auto;padding:24px}
 h1{font-size:${small}px;font-weight:600;color:${colour('muted')};margin:0 0 8px}
 .badge{display:inline-block;margin:0 0 8px;padding:2px 12px;border:1px solid currentColor;border-radius:4px;font-weight:600}
-.answer+.reasons{margin-top:-16px}
+.questions{list-style:none;margin:0 0 16px;padding:0;max-width:72ch}
+.questions li{display:grid;grid-template-columns:1em 9em 1fr;gap:0 8px;padding:4px 0;border-bottom:1px solid ${line}}
+.questions b{font-weight:600}
+.questions .refuse>:first-child{color:${colour('refuse')}}
+.questions .refuse{color:inherit}
+@media(max-width:480px){.questions li{grid-template-columns:1em 1fr}.questions li>:last-child{grid-column:2}}
 .reasons{margin:0 0 16px;padding-left:20px;max-width:72ch}
 .answer{font-size:${large}px;line-height:1.4;max-width:72ch;margin:0 0 24px}
 h2,h3,h4{font-size:${large}px;line-height:1.3;font-weight:600;margin:0 0 4px;max-width:72ch;text-wrap:pretty}

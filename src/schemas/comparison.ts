@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { COMPARISON_SCHEMA, type Comparison } from '../estimate/comparison.js'
-import { evaluationSchema, temperatureCurves, verdict } from './evaluation.js'
+import { evaluationSchema, temperatureCurves } from './evaluation.js'
 import { nullableNumber, pair, probability } from './numbers.js'
+import { action, decision, verdict } from './verdict.js'
 
 /** What `hindcast compare` writes as JSON. */
 export const comparisonSchema: z.ZodType<Comparison> = z.strictObject({
@@ -9,6 +10,7 @@ export const comparisonSchema: z.ZodType<Comparison> = z.strictObject({
   estimator: z.string(),
   baseline: z.string(),
   confidence: probability,
+  decision,
   differences: z.array(
     z.strictObject({
       target: z.string(),
@@ -24,6 +26,7 @@ export const comparisonSchema: z.ZodType<Comparison> = z.strictObject({
       adjustedPValue: nullableNumber,
       stepDownPValue: nullableNumber,
       verdict,
+      action,
       reason: z.string().exactOptional(),
     }),
   ),
@@ -36,6 +39,7 @@ export const comparisonSchema: z.ZodType<Comparison> = z.strictObject({
         wrongIfNoneIsBetter: probability,
         wrongAsEstimated: probability,
         notBestAsEstimated: probability,
+        expectedLossOfWaiting: z.number().nonnegative(),
       }),
     })
     .exactOptional(),

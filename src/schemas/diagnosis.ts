@@ -18,6 +18,7 @@ export const diagnosisSchema: z.ZodType<Diagnosis> = z.strictObject({
       why: z.string(),
       remedy: z.string(),
       numbers: z.record(z.string(), z.number()),
+      driver: z.string().exactOptional(),
       mend: z
         .union([
           z.strictObject({ kind: z.enum(['values', 'judged']), columns: z.record(z.string(), z.string()) }),

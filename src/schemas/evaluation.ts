@@ -1,13 +1,9 @@
 import { z } from 'zod'
 import { type Evaluation, EVALUATION_SCHEMA } from '../estimate/evaluation.js'
 import { count, nullableNumber, pair, probability } from './numbers.js'
+import { said } from './said.js'
 import { segmentsSchema } from './segments.js'
-
-/** A verdict and its reasons. */
-export const verdict = z.strictObject({
-  level: z.enum(['trust', 'caution', 'refuse']),
-  reasons: z.array(z.strictObject({ code: z.string(), message: z.string(), value: nullableNumber })),
-})
+import { decision, verdict } from './verdict.js'
 
 /** Curves of value and effective sample size by temperature. */
 export const temperatureCurves = z.array(
@@ -45,6 +41,7 @@ export const evaluationSchema: z.ZodType<Evaluation> = z.strictObject({
   days: count.int().nullable(),
   sums: z.strictObject({ engine: z.string(), by: z.enum(['cluster', 'bucket']), groups: count.int() }),
   confidence: probability,
+  said: said.exactOptional(),
   estimates: z.array(
     z.strictObject({
       estimator: z.string(),
@@ -78,6 +75,18 @@ export const evaluationSchema: z.ZodType<Evaluation> = z.strictObject({
   }),
   answer: z.string().nullable(),
   verdict,
+  decision: decision.exactOptional(),
+  nearest: z
+    .strictObject({
+      target: z.string(),
+      estimator: z.string(),
+      unit: z.literal('page').exactOptional(),
+      value: z.number(),
+      interval: pair,
+      level: z.enum(['trust', 'caution']),
+    })
+    .nullable()
+    .exactOptional(),
   loggers: z
     .array(
       z.strictObject({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MODEL_SCHEMA, type ModelCard } from '../model/model-card.js'
 import { TRAINED_MODELS } from '../model/trained-models.js'
+import { stamp } from './made.js'
 import { nameIn } from './name-in.js'
 import { count, nullableNumber } from './numbers.js'
 
@@ -20,7 +21,7 @@ export const modelSchema: z.ZodType<ModelCard> = z.strictObject({
   versions: z.strictObject({ hindcast: z.string(), node: z.string().exactOptional() }),
   epoch: count.int(),
   metrics: z.record(z.string(), nullableNumber),
-  trainedOn: z.strictObject({ file: z.string(), rows: count.int() }).nullable(),
+  made: stamp.extend({ file: z.string().exactOptional() }).exactOptional(),
   embeddings: z.strictObject({
     file: z.string(),
     bytes: count.int(),

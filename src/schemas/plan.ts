@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type LogSize, type Plan, PLAN_SCHEMA } from '../estimate/plan/plan-record.js'
-import { verdict } from './evaluation.js'
 import { nullableNumber, pair, probability } from './numbers.js'
+import { verdict } from './verdict.js'
 
 const size: z.ZodType<LogSize> = z.strictObject({
   rows: z.number(),

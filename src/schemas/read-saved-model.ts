@@ -48,7 +48,7 @@ function parseCard(path: string, text: string): ModelCard {
   } catch (cause) {
     throw refuse('it is not JSON', cause)
   }
-  const parsed = modelSchema.safeParse(json)
+  const parsed = modelSchema.safeParse(withoutFileName(json))
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     throw refuse(`${issue!.path.join('.') || 'the file'}: ${issue!.message}`, parsed.error)
@@ -61,6 +61,12 @@ function parseCard(path: string, text: string): ModelCard {
     )
   return card
 }
+
+/** Earlier versions wrote the name of the log, which says nothing of its rows. */
+const withoutFileName = (json: unknown): unknown =>
+  typeof json === 'object' && json !== null
+    ? Object.fromEntries(Object.entries(json).filter(([name]) => name !== 'trainedOn'))
+    : json
 
 /** The embeddings that model.json refers to, under their final or their temporary name. */
 async function readEmbeddings(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { type Segments, SEGMENTS_SCHEMA } from '../estimate/segments/segments.js'
+import { type Segments, SEGMENTS_SCHEMA } from '../estimate/evaluation.js'
 import { count, nullableNumber, pair, probability } from './numbers.js'
+import { verdict } from './verdict.js'
 
 /** What an evaluation by segments writes as JSON. */
 export const segmentsSchema: z.ZodType<Segments> = z.strictObject({
@@ -25,10 +26,7 @@ export const segmentsSchema: z.ZodType<Segments> = z.strictObject({
       differenceInterval: pair.nullable(),
       ess: nullableNumber,
       effectiveClicks: nullableNumber,
-      verdict: z.strictObject({
-        level: z.enum(['trust', 'caution', 'refuse']),
-        reasons: z.array(z.strictObject({ code: z.string(), message: z.string(), value: nullableNumber })),
-      }),
+      verdict,
       reason: z.string().exactOptional(),
     }),
   ),

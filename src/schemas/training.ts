@@ -5,9 +5,9 @@ import { LOSSES } from '../train/losses/index.js'
 import { REGULARISERS } from '../train/regularisers/index.js'
 import { STOPPING_MEASURES } from '../train/stopping-measures.js'
 import { type Training, TRAINING_SCHEMA } from '../train/training.js'
-import { verdict } from './evaluation.js'
 import { nameIn } from './name-in.js'
 import { count, nullableNumber, pair, probability } from './numbers.js'
+import { verdict } from './verdict.js'
 
 const metric = z.strictObject({ value: z.number(), interval: pair.nullable() })
 const metricsAtK = z.strictObject(

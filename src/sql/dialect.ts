@@ -52,6 +52,10 @@ export interface Dialect {
   kindOf(type: string): ColumnKind
   /** The number that a text says, NULL where it says none: never an error. */
   parsed(text: string): string
+  /** Whether a whole text matches a regular expression: a literal with `^` and `$`, without backslashes, which differ most. */
+  matches(text: string, pattern: string): string
+  /** The time that a text is known to say, as in `2026-03-01 12:30:00.123456`; it has no zone. */
+  timestamp(text: string): string
   /** Milliseconds since 1970 UTC as a double, of a column with times. */
   milliseconds(value: string, kind: 'time' | 'instant' | 'date'): string
   /** What times with a zone are called, where it is not `TIMESTAMP`. */

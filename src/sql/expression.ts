@@ -33,6 +33,8 @@ export const times = operation('*')
 export const over = operation('/')
 /** The smaller of two. */
 export const least = operation('min')
+/** The larger of two. */
+export const most = operation('max')
 
 /** `value` where `left` compares so with `right`, else `otherwise`. */
 export const when = <Column>(

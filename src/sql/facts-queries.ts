@@ -78,6 +78,13 @@ export function brokenExamplesQuery(view: SqlView, most: number): string {
   return `SELECT cluster FROM (${weighedRows(view, text)}) AS seen_rows WHERE broken LIMIT ${most}`
 }
 
+/** A query for the first rows that are broken, in the order of a file: the place of each, and 1 for each of `faultConditions`. */
+export function brokenPlacesQuery(view: SqlView, place: string, most: number): string {
+  const { double } = view.dialect
+  const flags = faultConditions(view).map((_, k) => double(`CASE WHEN fault_${k} THEN 1 ELSE 0 END`))
+  return `SELECT ${[double('cluster'), ...flags].join(', ')} FROM (${weighedRows(view, place, { faults: true })}) AS seen_rows WHERE broken ORDER BY 1 LIMIT ${most}`
+}
+
 const counted = (flag: string): string => `sum(CASE WHEN ${flag} THEN 1 ELSE 0 END)`
 
 /** A query for one row: how many rows have a propensity, and how many days occur; 0 where either is not asked for. */

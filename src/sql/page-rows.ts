@@ -1,6 +1,8 @@
 import type { Dialect } from './dialect.js'
 import type { PageColumn } from './page-expression.js'
-import { type SqlView, targetProbability, weighedRows } from './weighed-rows.js'
+import { STANDING } from './probabilities-by-rule.js'
+import { ofFold } from './user-fold.js'
+import { POPULARITY_FOLD, type SqlView, targetProbability, weighedRows } from './weighed-rows.js'
 
 /** How the slots of pages are weighed, and what is predicted of them. */
 export interface PageWeighing {
@@ -13,6 +15,11 @@ export interface PageWeighing {
   readonly values: 'given' | 'left'
   /** Below this, what is left of 1 has lost its digits: such rows are counted as `tight`, and have no weight. */
   readonly smallRest: number
+  /**
+   * A target that goes by the order of its items: each slot of a page, of which the longest has so many, shows the best item not
+   * yet shown, or with this probability any. Slots for which no item is left are counted as `tight`.
+   */
+  readonly sorted?: { readonly epsilon: number; readonly mostSlots: number } | undefined
 }
 
 /** Logarithms of page weights beyond this: their squares could not be summed. Above it a weight counts as infinite, below it as 0. */
@@ -85,8 +92,10 @@ function multipliedRows(dialect: Dialect, slots: string): string {
 }
 
 /** The rows of pages, each with its `slot` counted from 1, its weight there, and what the target would earn there. */
-function weighedSlots(view: SqlView, cluster: string, { weights, values, smallRest }: PageWeighing): string {
-  const { dialect, target, items } = view
+function weighedSlots(view: SqlView, cluster: string, weighing: PageWeighing): string {
+  const { weights, values, smallRest, sorted } = weighing
+  if (sorted) return sortedSlots(view, cluster, sorted)
+  const { dialect, target } = view
   const [zero, one] = [dialect.number(0), dialect.number(1)]
   const looksAbove = weights === 'conditional' || values === 'left'
   const above = (value: string): string =>
@@ -112,10 +121,7 @@ function weighedSlots(view: SqlView, cluster: string, { weights, values, smallRe
     `${above(`CASE WHEN w > ${zero} THEN ${zero} ELSE ${one} END`)} AS lost`,
     ...(values === 'left' ? [`${above('p * q')} AS taken_value`] : []),
   ]
-  const share =
-    target.kind === 'uniform'
-      ? `(${one} / (${typeof items === 'string' ? items : dialect.number(items!)} - ${dialect.double('slot')} + ${one}))`
-      : 'p / rest'
+  const share = target.kind === 'uniform' ? evenShare(view, dialect.double('slot')) : 'p / rest'
   const isOpen = `rest > ${dialect.number(smallRest)}`
   // Below an item that the target never shows, nothing is left to weigh.
   const conditional = `CASE WHEN follows = 1 THEN w WHEN lost > ${zero} THEN ${zero} WHEN ${isOpen} THEN ${share} / b END`
@@ -124,8 +130,76 @@ function weighedSlots(view: SqlView, cluster: string, { weights, values, smallRe
   return `SELECT ${KEPT}, ${weights === 'conditional' ? conditional : 'w'} AS w, ${values === 'left' ? left : 'v'} AS v, ${tight} AS tight FROM (SELECT ${seen}, ${taken.join(', ')} FROM (${rows}) AS seen_rows) AS seen_slots`
 }
 
+/**
+ * The same for a target that goes by the order of its items. While nothing above is impossible for it, the items above are
+ * different candidates: with ε = 0 they are the best ones, so that the place of an item says whether a slot may show it.
+ */
+function sortedSlots(
+  view: SqlView,
+  cluster: string,
+  { epsilon, mostSlots }: NonNullable<PageWeighing['sorted']>,
+): string {
+  const { dialect } = view
+  const number = (value: number): string => dialect.number(value)
+  const [zero, one, slot] = [number(0), number(1), dialect.double('slot')]
+  const flag = (condition: string): string => `CASE WHEN ${condition} THEN 1 ELSE 0 END`
+  const [stands, ties, candidates] = STANDING.map(
+    (column) => `coalesce(${standingColumn(view, column)}, ${zero})`,
+  )
+  const rows = weighedRows(view, cluster, {
+    further: [
+      'in_slate AS page',
+      'in_position AS place',
+      'in_item AS shown_item',
+      `${stands} AS stands`,
+      `${ties} AS ties`,
+      `${candidates} AS candidates`,
+      `${flag(followsLogging(view))} AS follows`,
+      `${flag(isShownEvenly(view))} AS evenly`,
+    ],
+  })
+  const onPage = 'OVER (PARTITION BY page ORDER BY place)'
+  // How many of the items above are better than that of a row, and how many tie with it.
+  const above = (comparison: string): string =>
+    Array.from(
+      { length: mostSlots - 1 },
+      (_, k) =>
+        `CASE WHEN lag(ties, ${k + 1}) ${onPage} > ${zero} AND lag(stands, ${k + 1}) ${onPage} ${comparison} stands THEN ${one} ELSE ${zero} END`,
+    ).join(' + ') || zero
+  const kept = 'cluster, number_of, broken, unpredicted, page, r, q, w, v, b, follows'
+  const seen = `SELECT ${kept}, evenly, place, stands, ties, candidates, row_number() ${onPage} AS slot, row_number() OVER (PARTITION BY page, shown_item ORDER BY place) AS showing, max(candidates) OVER (PARTITION BY page) AS most${epsilon > 0 ? `, ${above('<')} AS ahead, ${above('=')} AS alike` : ''} FROM (${rows}) AS seen_rows`
+  const share =
+    epsilon === 0
+      ? `CASE WHEN stands <= ${slot} AND ${slot} < stands + ties THEN ${one} / (stands + ties - ${slot}) ELSE ${zero} END`
+      : `CASE WHEN ${slot} > candidates THEN ${zero} ELSE ${number(epsilon)} / (candidates - ${slot} + ${one}) + CASE WHEN ahead = stands - ${one} AND ties > alike THEN ${number(1 - epsilon)} / (ties - alike) ELSE ${zero} END END`
+  const evenly = isShownEvenly(view) === NEVER ? '' : `WHEN evenly = 1 THEN ${evenShare(view, slot)} `
+  const shares = `SELECT ${kept}, place, slot, most, evenly, CASE ${evenly}WHEN ties = ${zero} OR showing > 1 THEN ${zero} ELSE ${share} END AS share FROM (${seen}) AS placed_slots`
+  const lost = `coalesce(sum(CASE WHEN share > ${zero} THEN 0 ELSE 1 END) OVER (PARTITION BY page ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)`
+  const open = `SELECT ${kept}, slot, share, ${lost} AS lost, ${flag(`evenly = 0 AND slot > 1 AND ${slot} > most`)} AS short FROM (${shares}) AS shared_slots`
+  const weight = `CASE WHEN follows = 1 THEN w WHEN lost > 0 THEN ${zero} WHEN short = 0 THEN share / b END`
+  return `SELECT ${KEPT}, ${weight} AS w, v, ${flag('follows = 0 AND lost = 0 AND short = 1')} AS tight FROM (${open}) AS open_slots`
+}
+
+/** Where the item of a row stands: NULL or 0 for one that is no candidate. */
+const standingColumn = ({ target }: SqlView, column: (typeof STANDING)[number]): string =>
+  target.kind === 'table'
+    ? `${target.table}.${column}`
+    : ofFold(`in_${POPULARITY_FOLD}`, (k) => `popular_items.${column}_${k}`)
+
+const NEVER = '1 = 0'
+
+/** True where the target has no user of a row, who is shown every item equally often instead. */
+const isShownEvenly = ({ target }: SqlView): string =>
+  target.kind === 'table' && target.users?.missing === 'uniform'
+    ? `${target.users.table}.user_id IS NULL`
+    : NEVER
+
+/** The probability of an item in a slot that is filled with any of those not yet shown. */
+const evenShare = ({ dialect, items }: SqlView, slot: string): string =>
+  `(${dialect.number(1)} / (${typeof items === 'string' ? items : dialect.number(items!)} - ${slot} + ${dialect.number(1)}))`
+
 /** True where the target shows the user of a row what the logging policy shows. */
 const followsLogging = ({ target }: SqlView): string =>
   target.kind === 'table' && target.users?.missing === 'logging'
     ? `${target.users.table}.user_id IS NULL`
-    : '1 = 0'
+    : NEVER

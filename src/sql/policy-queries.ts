@@ -38,25 +38,6 @@ export function policyProbability(
 }
 
 /**
- * A query for the mean entropy of a policy over the impressions of a log, in nats, users weighted by their rows: of those that the
- * policy has, where it differs between users.
- */
-export function entropyQuery({
-  dialect,
-  relation,
-  target,
-}: Pick<SqlView, 'dialect' | 'relation'> & { readonly target: SqlPolicy }): string {
-  const { table, users } = target
-  const p = `${table}.probability`
-  const sum = dialect.sum(`-(${p} * ln(${p}))`)
-  const likely = `FROM ${selectedRows(target)} WHERE ${p} > ${dialect.number(0)}`
-  if (!users) return `SELECT coalesce(${sum}, ${dialect.number(0)}) ${likely}`
-  const owners = `SELECT ${idOf(relation, 'user')} AS user_id, ${dialect.double('count(*)')} AS n FROM ${relation.from} GROUP BY 1`
-  const own = `SELECT ${table}.user_id AS user_id, ${sum} AS entropy ${likely} GROUP BY ${table}.user_id`
-  return `SELECT ${dialect.sum('owners.n * own_entropy.entropy')} / ${dialect.sum('owners.n')} FROM (${owners}) AS owners JOIN (${own}) AS own_entropy ON own_entropy.user_id = owners.user_id`
-}
-
-/**
  * A query for the probability that a policy shows an item which the log never shows, or does not have, users weighted by
  * their rows; `never` is that of a user who is shown all items alike.
  */

@@ -17,6 +17,7 @@ import type { CellColumn } from '../log/values/value.js'
 import type { SqlColumn } from './column-kind.js'
 import type { Dialect } from './dialect.js'
 import type { IdExpressions, Relation } from './relation.js'
+import { timeTextSql } from './time-text.js'
 import { valueSql } from './value-sql.js'
 
 /** A table of an engine, or the rows of a query in parentheses with a name, with the columns it has. */
@@ -143,8 +144,7 @@ function timeSql(dialect: Dialect, column: SqlColumn): string {
   const { name, kind } = column
   const cell = dialect.identifier(name)
   if (kind === 'time' || kind === 'instant' || kind === 'date') return dialect.milliseconds(cell, kind)
-  // The word true is no time.
-  return kind === 'text' ? dialect.parsed(dialect.text(cell)) : numberSql(dialect, column)
+  return kind === 'text' ? timeTextSql(dialect, dialect.text(cell)) : numberSql(dialect, column)
 }
 
 /** The number of a cell in a value: an empty one may count as another; NaN and infinities do not count. */

@@ -63,8 +63,11 @@ export function vectorise<Column extends string>(
       case 'function':
         return applied(expression.name, part(expression.of))
       case 'case': {
-        const { left, right, value, otherwise } = expression
-        return choose(expression.relation, part(left), part(right), part(value), part(otherwise))
+        const { relation, left, right, value, otherwise } = expression
+        const areNumbers = value.kind === 'number' && otherwise.kind === 'number'
+        return areNumbers
+          ? chooseNumber(relation, part(left), part(right), value.value, otherwise.value)
+          : choose(relation, part(left), part(right), part(value), part(otherwise))
       }
     }
   }
@@ -145,6 +148,34 @@ function choose(relation: Relation, left: Part, right: Part, then: Part, otherwi
         break
       case '>=':
         for (let k = 0; k < count; k++) out[k] = a[k]! >= b[k]! ? yes[k]! : no[k]!
+    }
+    return out
+  }
+}
+
+/** The same between two numbers, such as 1 and 0: most conditions are of this kind, and read half as much. */
+function chooseNumber(relation: Relation, left: Part, right: Part, yes: number, no: number): Part {
+  const out = new Float64Array(BLOCK)
+  return (from, count) => {
+    const [a, b] = [left(from, count), right(from, count)]
+    switch (relation) {
+      case '=':
+        for (let k = 0; k < count; k++) out[k] = a[k]! === b[k]! ? yes : no
+        break
+      case '!=':
+        for (let k = 0; k < count; k++) out[k] = a[k]! !== b[k]! ? yes : no
+        break
+      case '<':
+        for (let k = 0; k < count; k++) out[k] = a[k]! < b[k]! ? yes : no
+        break
+      case '<=':
+        for (let k = 0; k < count; k++) out[k] = a[k]! <= b[k]! ? yes : no
+        break
+      case '>':
+        for (let k = 0; k < count; k++) out[k] = a[k]! > b[k]! ? yes : no
+        break
+      case '>=':
+        for (let k = 0; k < count; k++) out[k] = a[k]! >= b[k]! ? yes : no
     }
     return out
   }

@@ -17,7 +17,7 @@ export type SqlTarget =
   | { readonly kind: 'logging' }
   | { readonly kind: 'column'; readonly name: string }
   /** What others clicked, as `popularityTargets` has it; counted in a log of which the rows may be a part. */
-  | { readonly kind: 'popularity'; readonly temperature: number; readonly whole?: Relation }
+  | { readonly kind: 'popularity'; readonly rule: ScoreRule; readonly whole?: Relation }
   /**
    * A policy in a table of the engine, with `item_id` (NULL for an item that no log of these ids can have) and `probability`,
    * 0 where a pair is not listed; where it differs between users also `user_id`, and a table of the users that it has.
@@ -28,7 +28,10 @@ export type SqlTarget =
       readonly name: string
       readonly table: string
       readonly rows?: string
-      /** How its probabilities follow from scores; absent where they do not, or that is not known. */
+      /**
+       * How its probabilities follow from scores; absent where they do not, or that is not known. Where it sorts, and the log
+       * has pages, the table also says where items stand: `first_place`, `tied` and `items`.
+       */
       readonly rule?: ScoreRule
       readonly users?: {
         readonly table: string

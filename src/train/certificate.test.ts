@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fixedPolicy } from '../policy/fixed.js'
-import type { Log } from '../log/log.js'
+import { type Log, takeRows } from '../log/log.js'
 import type { Model } from '../model/model.js'
 import { modelPolicy } from '../model/model-policy.js'
 import { log as naturalLog } from '../portable-math.js'
@@ -9,8 +9,10 @@ import { tastesWorld } from '../world/tastes.js'
 import { worldOf } from '../world/truth.js'
 import { splitByRow } from '../log/split.js'
 import { certify, type Certificate } from './certificate.js'
+import { fewUsersLog, fewUsersTruth, withClock } from './example-plane.js'
 import { settingsFor } from './settings-for.js'
 import { train } from './train.js'
+import { softmaxAt } from '../policy/score-rule.js'
 
 const modelOf = (users: number, scores: readonly number[]): Model => ({
   kind: 'popularity',
@@ -64,9 +66,10 @@ describe('a certificate', () => {
   })
 
   it('promises nothing for a policy that hardly any row speaks for', async () => {
-    const log = worldWith([0.1, 0.6, 0.5], [0.6, 0.399, 0.001], 3).draw()
+    const log = worldWith([0.1, 0.6, 0.5], [0.6, 0.399, 0.001], 5).draw()
     const { policy, decision } = await certified(log, [0, 0, 20])
-    expect(policy.verdict.level).toBe('refuse')
+    expect(policy.verdict.means).toBe('cannot-tell')
+    expect(policy.verdict.reasons[0]!.code).toBe('dominated')
     expect([policy.atLeast, policy.atMost]).toEqual([null, null])
     expect(decision).toBe('keep')
   })
@@ -88,6 +91,52 @@ describe('a certificate', () => {
     const [plain, less] = [await certified(amounts, [0, 3]), await certified(lowered, [0, 3])]
     expect(less.policy.atLeast).toBeCloseTo(plain.policy.atLeast! - 2, 10)
     expect(less.difference.atLeast).toBeCloseTo(plain.difference.atLeast!, 10)
+  })
+})
+
+describe('a certificate of a policy over features', () => {
+  const scoresAt = (x: number): Float32Array => Float32Array.of(3 * x, -3 * x, 0)
+  const onAll = (log: Log): Promise<Certificate> => {
+    const { features, names, user } = log.contexts!
+    const none = takeRows(log, new Uint32Array(0))
+    return certify(
+      { train: none, validation: none, test: log },
+      {
+        kind: 'linear',
+        users: user.length,
+        items: 3,
+        scores: (context) => scoresAt(features[context * names.length]!),
+        foldIn: () => scoresAt(0),
+      },
+      { temperature: 1 },
+    )
+  }
+
+  it('is not moved by rows that are repeated under the same user', async () => {
+    const log = fewUsersLog(1, 40, 50)
+    // A log that is in a file twice is refused.
+    const thrice = takeRows(
+      log,
+      Uint32Array.from({ length: 3 * log.rows }, (_, row) => row % log.rows),
+    )
+    const [once, again] = [await onAll(log), await onAll(withClock(thrice))]
+    expect(once.policy.atLeast).toBeGreaterThan(0)
+    expect(again.policy.atLeast).toBeCloseTo(once.policy.atLeast!, 10)
+    expect(again.difference.atLeast).toBeCloseTo(once.difference.atLeast!, 10)
+  })
+
+  it.each([8, 40])('promises too much in at most one of twenty logs of %d users', async (users) => {
+    const truth = fewUsersTruth(scoresAt)
+    const gain = truth - fewUsersTruth(() => [0, 0, 0])
+    let [above, gainAbove] = [0, 0]
+    for (let seed = 1; seed <= 30; seed++) {
+      const { policy, difference } = await onAll(fewUsersLog(seed, users, 200))
+      if (policy.atLeast !== null && policy.atLeast > truth) above++
+      if (difference.atLeast !== null && difference.atLeast > gain) gainAbove++
+    }
+    // P(Binomial(30, 0.05) > 4) is 0.016.
+    expect(above).toBeLessThanOrEqual(4)
+    expect(gainAbove).toBeLessThanOrEqual(4)
   })
 })
 
@@ -130,7 +179,7 @@ describe('certificates of learnt policies', () => {
         seed,
       })
       const { policy, difference, decision } = training.certificate!
-      const truth = world.value(modelPolicy(model, 1))
+      const truth = world.value(modelPolicy(model, softmaxAt(1)))
       if (policy.atLeast !== null && policy.atLeast > truth) above++
       if (difference.atLeast !== null && difference.atLeast > truth - logging) gainAbove++
       if (decision === 'launch') launched++

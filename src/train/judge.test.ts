@@ -120,17 +120,17 @@ describe('a judge', () => {
       'neither an unbiased log nor propensities',
     )
     const known = logOf([[0, 0, 1]], { users: 2, items: 5 })
-    expect(() => judgeOf(split, graph, settings({ stopOn: 'unbiased' }), known)).toThrow(
+    expect(() => judgeOf(split, graph, settings({ stopOn: 'unbiased' }), { unbiased: known })).toThrow(
       'the unbiased log has no click that training has not seen',
     )
     // Such a log does no harm where training stops on something else.
-    expect(judgeOf(split, graph, settings({ stopOn: 'ndcg' }), known).validationClicks).toBe(1)
+    expect(judgeOf(split, graph, settings({ stopOn: 'ndcg' }), { unbiased: known }).validationClicks).toBe(1)
   })
 
   it('refuses an unbiased log of other users or items', () => {
-    expect(() => judgeOf(split, graph, settings(), logOf([[0, 0, 1]], { users: 3, items: 5 }))).toThrow(
-      /3 users and 5 items/,
-    )
+    expect(() =>
+      judgeOf(split, graph, settings(), { unbiased: logOf([[0, 0, 1]], { users: 3, items: 5 }) }),
+    ).toThrow(/3 users and 5 items/)
   })
 
   it('knows SNIPS for a log with propensities, and not once they are gone', () => {

@@ -89,12 +89,21 @@ interface Part extends HeldOutClicks {
   readonly exclude: Graph
 }
 
+/** What judges a model beside the parts of its split. */
+interface JudgedBeside {
+  /** A log that chooses the epoch. */
+  readonly unbiased?: Log | undefined
+  /** A log that is tested on at the end. */
+  readonly testLog?: TestLog | undefined
+  /** The validation rows by the users on whom they depend, where the split is by context. */
+  readonly logged?: Log | undefined
+}
+
 export function judgeOf(
   split: Split,
   graph: Graph,
   settings: TrainSettings,
-  unbiased?: Log,
-  testLog?: TestLog,
+  { unbiased, testLog, logged }: JudgedBeside = {},
 ): Judge {
   const { k, temperature, seed } = settings
   const measure = STOPPING_MEASURES.named(settings.stopOn)
@@ -112,7 +121,9 @@ export function judgeOf(
   const isObjective = LOSSES.named(settings.loss).objective !== undefined
   const unseen = unseenOf(split, isObjective ? judgedRows : unseenRows)
   // An interval that a verdict refuses must not win by its lower end.
-  const valueOn = isObjective || measure.name === lowerBound.name ? judgedPolicyValue : policyValue
+  const isJudged = isObjective || measure.name === lowerBound.name
+  const valueOn = (held: UnseenRows, scores: ScoreTable): Promise<PolicyValue> =>
+    isJudged ? judgedPolicyValue(held, scores, temperature, logged) : policyValue(held, scores, temperature)
   const asksForSnips = measure.name === 'snips' || measure.name === lowerBound.name
   // Which items were rated says nothing of what is liked: ratings are judged among rated items.
   // Nor is a list of clicked items what a policy over features is for: a context is hardly ever seen twice.
@@ -164,8 +175,7 @@ export function judgeOf(
       return { ...judged, value: measure.value(judged) }
     }
     const metrics = await byKernel(kernel, validation)
-    const snips =
-      typeof unseen === 'string' ? null : await valueOn(unseen, (users) => kernel.scores(users), temperature)
+    const snips = typeof unseen === 'string' ? null : await valueOn(unseen, (users) => kernel.scores(users))
     const value = measure.value({
       metrics,
       snips,
@@ -208,9 +218,7 @@ export function judgeOf(
     candidate: async (model, work) => {
       const metrics = metricsOf(await rankingsOf(model, sampled, work), sampled)
       const snips =
-        typeof unseen === 'string' || !asksForSnips
-          ? null
-          : await valueOn(unseen, scoreTable(model), temperature)
+        typeof unseen === 'string' || !asksForSnips ? null : await valueOn(unseen, scoreTable(model))
       const unbiasedMetrics = fair && onFair(await rankingsOf(model, fair, work), fair)
       const value = measure.value({
         metrics,

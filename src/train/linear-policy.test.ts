@@ -3,16 +3,16 @@ import { featuresOf } from '../log/contexts.js'
 import { withFeatures } from '../log/feature-contexts.js'
 import { logByContext } from '../log/by-context.js'
 import type { Log } from '../log/log.js'
+import { originOn } from '../log/stamp.js'
 import { splitByUser } from '../log/split.js'
 import { referenceKernel } from '../kernels/reference.js'
 import { featureRow } from '../model/feature-scale.js'
 import { scoresOfFeatures } from '../model/embedding-model.js'
 import { modelFromTensors, modelTensors } from '../model/model-tensors.js'
-import { seenClickShare } from '../model/seen-clicks.js'
 import { exp } from '../portable-math.js'
 import { trainingSchema } from '../schemas/training.js'
 import type { Checkpoint } from './checkpoint.js'
-import { planeLog } from './example-plane.js'
+import { fewUsersLog, planeLog } from './example-plane.js'
 import { DEFAULT_SETTINGS } from './settings.js'
 import { settingsFor } from './settings-for.js'
 import { train } from './train.js'
@@ -48,6 +48,18 @@ describe('a linear policy', () => {
     expect(training.ranked).toHaveLength(1)
     expect(training.log).toMatchObject({ users: 4000, items: 3, features: ['x', 'y'] })
     expect(trainingSchema.parse(JSON.parse(JSON.stringify(training)))).toEqual(training)
+  })
+
+  it('is not vouched for by many rows of a few users, neither its epoch nor what it earns', async () => {
+    const settings = { ...SETTINGS, epochs: 2 }
+    const { training } = await trainOnLog(fewUsersLog(1, 80, 60), { settings })
+    expect(training.epochs.map(({ snips }) => snips!.doubt)).toEqual([
+      expect.stringContaining('effective clicks'),
+      expect.stringContaining('effective clicks'),
+    ])
+    // Sixteen users at rates from 0 to 1 of their own: a thousand rows of as many users would be known to ± 0.02.
+    const { atLeast, atMost } = training.certificate!.policy
+    expect(atMost! - atLeast!).toBeGreaterThan(0.2)
   })
 
   it('starts uniform, moves the rows of items and holds those of features to the bit', async () => {
@@ -103,16 +115,14 @@ describe('a linear policy', () => {
   it('is saved without the contexts it was trained on, and still knows its own log', async () => {
     const log = planeLog(600, 1)
     const trained = await trainOnLog(log, { settings: { ...SETTINGS, epochs: 2 } })
-    const { model, userIds } = modelToSave(trained, log)
+    const { model, userIds, made } = modelToSave(trained, log)
     expect([userIds, model.users]).toEqual([[], 0])
     const shape = { kind: 'linear', dim: 3, layers: 0, users: 0, items: 3, features: ['x', 'y'] } as const
     const again = modelFromTensors(shape, modelTensors(model), 'the file') as typeof model
     expect(scoresOfFeatures(again as never, [3, 0.5])).toEqual(
       scoresOfFeatures(trained.model as never, [3, 0.5]),
     )
-    const { seenClicks } = again as unknown as { seenClicks: Uint32Array }
-    expect(seenClickShare(log, seenClicks, [0, 1])).toBeCloseTo(0.8, 1)
-    expect(seenClickShare(planeLog(600, 2), seenClicks, [0, 1])).toBe(0)
+    expect(originOn(log, made!)).toEqual({ made: 'this-log', share: 1 })
     expect(() => again.foldIn(Uint32Array.of(0))).toThrow('scores items by features')
   })
 

@@ -22,24 +22,26 @@ export async function makeCertificate(
   model: Model,
   { temperature }: Pick<TrainSettings, 'temperature'>,
 ): Promise<Certificate> {
-  const { train, test } = isLinear(model.kind) ? splitByContext(split) : split
-  const { log, shown } = judgedRows(train, test)
-  const policy = modelPolicy(model, temperature, { exclude: shown.byUser })
+  const byContext = isLinear(model.kind)
+  const { train, test } = byContext ? splitByContext(split) : split
+  const { log: judged, shown } = judgedRows(train, test)
+  // A policy over features knows contexts alone, but its rows depend on each other by user.
+  const log = byContext ? split.test : judged
+  const learnt = modelPolicy(model, { kind: 'softmax', temperature }, { exclude: shown.byUser })
+  const policy = byContext ? learnt : policyOverContexts(learnt, log)
   const { raised, floor } = fromFloor(log)
   const compared: Judged[][] = []
   for (const estimator of CAREFUL_ESTIMATORS) {
     const { evaluations, differences } = await compare(raised, {
-      targets: [
-        { target: { kind: 'logging' } },
-        { target: { kind: 'policy', policy: policyOverContexts(policy, log) } },
-      ],
+      targets: [{ target: { kind: 'logging' } }, { target: { kind: 'policy', policy } }],
       estimator,
       confidence: 2 * CONFIDENCE - 1,
+      said: { policyMade: 'held-out' },
     })
     const [{ difference: value, interval, verdict }] = differences as [(typeof differences)[number]]
     compared.push([...evaluations.map(({ estimates }) => estimates[0]!), { value, interval, verdict }])
   }
-  const [logging, learnt, difference] = [floor, floor, 0].map((shift, k) =>
+  const [logging, ofPolicy, difference] = [floor, floor, 0].map((shift, k) =>
     bounded(
       compared.map((side) => side[k]!),
       shift,
@@ -49,7 +51,7 @@ export async function makeCertificate(
     confidence: CONFIDENCE,
     rows: log.rows,
     items: shown.edges > 0 ? 'unseen' : 'all',
-    policy: learnt,
+    policy: ofPolicy,
     logging,
     difference,
     decision: isGain(difference, logging) ? 'launch' : 'keep',

@@ -1,21 +1,21 @@
 import type { Log } from '../log/log.js'
+import { stampOf } from '../log/stamp.js'
 import type { EmbeddingModel } from '../model/embedding-model.js'
 import { linearPolicy } from '../model/linear-store.js'
 import type { ModelToSave } from '../model/model-files.js'
 import type { ClickModel } from '../model/model.js'
-import { seenClicks } from '../model/seen-clicks.js'
 import { isLinear } from '../model/trained-models.js'
 import type { Trained } from './train.js'
 
 /** The model and the ids of its users. A linear policy has none, and leaves the contexts behind that it was trained on. */
 function withoutContexts(model: ClickModel, log: Log): Pick<ModelToSave, 'model' | 'userIds'> {
   if (!isLinear(model.kind)) return { model, userIds: log.userIds }
-  const { final, dim, users, items, features, graph } = model as EmbeddingModel
+  const { final, dim, users, items, features } = model as EmbeddingModel
   const weights = final.slice(users * dim)
-  return { model: linearPolicy(items, weights, features!, seenClicks(log, graph)), userIds: [] }
+  return { model: linearPolicy(items, weights, features!), userIds: [] }
 }
 
-/** The model of the best epoch as it is saved, with the ids of its log and the file that the log came from. */
+/** The model of the best epoch as it is saved, with the ids and the stamp of its log and the file that it came from. */
 export function modelToSave(
   { model, training }: Pick<Trained<ClickModel>, 'model' | 'training'>,
   log: Log,
@@ -40,6 +40,6 @@ export function modelToSave(
       recall: (kept ?? solved)?.recall ?? null,
       ...(training.meanRating !== undefined && { meanRating: training.meanRating }),
     },
-    trainedOn: file === undefined ? null : { file, rows: training.log.rows },
+    made: { ...(file !== undefined && { file }), ...stampOf(log) },
   }
 }

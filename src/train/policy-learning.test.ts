@@ -7,6 +7,7 @@ import { LOSSES } from './losses/index.js'
 import type { TrainSettings } from './settings.js'
 import { settingsFor } from './settings-for.js'
 import { train } from './train.js'
+import { softmaxAt } from '../policy/score-rule.js'
 
 const ITEMS = 30
 const world = tastesWorld({ seed: 4, users: 150, items: ITEMS, exposures: 60 })
@@ -26,7 +27,7 @@ describe('a policy that was learnt', () => {
     'by %s truly earns more than the uniform and the logging policy',
     async (loss) => {
       const { model } = await train(split, settingsFor(true, { ...small, loss }))
-      const value = world.value(modelPolicy(model, 1))
+      const value = world.value(modelPolicy(model, softmaxAt(1)))
       expect(value).toBeGreaterThan(1.1 * uniform)
       expect(value).toBeGreaterThan(1.1 * world.value(world.logging))
     },
@@ -39,12 +40,12 @@ describe('a policy that was learnt', () => {
       settingsFor(true, { ...small, loss: 'snips', stopOn: 'snips', epochs: 5 }),
     )
     expect(training.log.trainClicks).toBe(0)
-    expect(world.value(modelPolicy(model, 1))).toBeGreaterThan(1.1 * uniform)
+    expect(world.value(modelPolicy(model, softmaxAt(1)))).toBeGreaterThan(1.1 * uniform)
   })
 
   it('does so with drawn items where the catalogue is larger than a sample', async () => {
     const { model } = await train(split, settingsFor(true, { ...small, loss: 'log-smoothing', drawn: 15 }))
-    expect(world.value(modelPolicy(model, 1))).toBeGreaterThan(1.1 * uniform)
+    expect(world.value(modelPolicy(model, softmaxAt(1)))).toBeGreaterThan(1.1 * uniform)
   })
 
   it('needs propensities, and says so before anything else', async () => {

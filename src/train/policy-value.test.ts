@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { unseenRows } from '../estimate/unseen.js'
+import { logByContext } from '../log/by-context.js'
+import { type Log, takeRows } from '../log/log.js'
 import { isLinked } from '../graph/graph.js'
+import { fewUsersLog, withClock } from './example-plane.js'
 import { exampleSplit, logOf } from './example-split.js'
 import { judgedRows } from './judged-rows.js'
 import { judgedPolicyValue, logSum, policyValue } from './policy-value.js'
@@ -63,6 +66,28 @@ describe('judgedPolicyValue', () => {
     const { doubt, ess } = await judgedPolicyValue(held, tableOf(40), 0.001)
     expect(ess).toBeLessThan(100)
     expect(doubt).toMatch(/\.$/)
+  })
+})
+
+describe('judgedPolicyValue of rows by context', () => {
+  it('goes by the users of the log, so that repeating their rows does not move the bound', async () => {
+    const log = fewUsersLog(1, 40, 50)
+    const twice = takeRows(
+      log,
+      Uint32Array.from({ length: 2 * log.rows }, (_, row) => row % log.rows),
+    )
+    const atLeast = async (logged: Log): Promise<number> => {
+      const held = judgedRows(logByContext(takeRows(logged, new Uint32Array(0))), logByContext(logged))
+      const { features, names } = logged.contexts!
+      const scores = async (contexts: Uint32Array): Promise<Float64Array> =>
+        Float64Array.from({ length: 3 * contexts.length }, (_, k) => {
+          const x = features[names.length * contexts[Math.floor(k / 3)]!]!
+          return [3 * x, -3 * x, 0][k % 3]!
+        })
+      return (await judgedPolicyValue(held, scores, 1, logged)).atLeast!
+    }
+    expect(await atLeast(log)).toBeGreaterThan(0)
+    expect(await atLeast(withClock(twice))).toBeCloseTo(await atLeast(log), 10)
   })
 })
 

@@ -8,6 +8,7 @@ import type { UnseenRows } from '../estimate/unseen.js'
 import { neighboursOf } from '../graph/graph.js'
 import type { Numbers } from '../kernels/kernel.js'
 import { pauses, type WorkOptions } from '../model/long-work.js'
+import type { Log } from '../log/log.js'
 import { rowsByUser } from '../log/row-groups.js'
 import { sharesByRank } from '../policy/by-rank.js'
 import { exp, log as naturalLog } from '../portable-math.js'
@@ -44,14 +45,16 @@ export async function policyValue(
 
 /**
  * The same with what the policy surely earns, judged as `evaluate` does: an answer that its verdict refuses is in doubt.
- * Faults of the log, which all policies share, do not count.
+ * Faults of the log, which all policies share, do not count. Where the rows that are held out are by context, `logged`
+ * are the same rows by the users on whom they depend.
  */
 export async function judgedPolicyValue(
   held: UnseenRows,
   scores: ScoreTable,
   temperature: number,
+  logged = held.log,
 ): Promise<PolicyValue> {
-  return judged(held, await policyProbabilities(held, scores, temperature))
+  return judged(logged, await policyProbabilities(held, scores, temperature))
 }
 
 /** The value of showing the items that training did not show in proportion to 1/rank, judged as above: models of any scale explore equally. */
@@ -61,7 +64,7 @@ export const rankPolicyValue = async (
   work?: WorkOptions,
 ): Promise<PolicyValue> =>
   judged(
-    held,
+    held.log,
     await probabilitiesOf(
       held,
       scores,
@@ -73,8 +76,8 @@ export const rankPolicyValue = async (
     ),
   )
 
-async function judged(held: UnseenRows, target: Float64Array): Promise<PolicyValue> {
-  const { raised, floor } = fromFloor(held.log)
+async function judged(held: Log, target: Float64Array): Promise<PolicyValue> {
+  const { raised, floor } = fromFloor(held)
   // Only objectives need it, so only they load it.
   const { evaluate } = await import('../estimate/evaluate.js')
   const { evaluation } = await evaluate(

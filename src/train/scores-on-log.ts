@@ -1,29 +1,21 @@
 import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
-import { isLinked } from '../graph/graph.js'
 import { featuresOf } from '../log/contexts.js'
 import type { Log } from '../log/log.js'
 import { type EmbeddingModel, scoresOfFeatures } from '../model/embedding-model.js'
 import type { SavedModel } from '../model/saved-model.js'
-import { seenClickShare } from '../model/seen-clicks.js'
 import { isLinear } from '../model/trained-models.js'
 import { counted, formatCount } from '../number-text.js'
 
-/** Scores of the items of the log for whoever they are chosen for, and the share of its clicks that the model was trained on. */
-interface ScoresOnLog {
-  readonly scores: ContextScores
-  readonly seen: number
-}
-
-/** The scores of a saved model on a log, and of how many items. */
+/** The scores of a saved model on a log, and of how many of its items. */
 export function scoresOnLog(
   saved: SavedModel,
   log: Log,
   folder: string,
-): ScoresOnLog & { readonly items: number } {
+): { readonly scores: ContextScores; readonly items: number } {
   const items = placesOf('item', log.itemIds, saved.card.itemIds, folder, () => true)
   const by = isLinear(saved.card.kind) ? scoresByFeatures : scoresByUser
-  return { ...by(saved, log, items, folder), items: items.length }
+  return { scores: by(saved, log, items, folder), items: items.length }
 }
 
 /** Scores in each context of a log, or for each of its users. */
@@ -40,7 +32,7 @@ function scoresByUser(
   log: Log,
   items: Uint32Array,
   folder: string,
-): ScoresOnLog {
+): ContextScores {
   const occurs = new Uint8Array(log.userIds.length)
   for (const user of log.user) occurs[user] = 1
   const users = placesOf('user', log.userIds, card.userIds, folder, (user) => occurs[user] === 1)
@@ -48,14 +40,16 @@ function scoresByUser(
     const all = model.scores(users[user]!)
     return Float32Array.from(items, (item) => all[item]!)
   }
-  return {
-    scores: { count: log.userIds.length, of, byFeatures: false },
-    seen: seenShare(log, users, items, model),
-  }
+  return { count: log.userIds.length, of, byFeatures: false }
 }
 
 /** A linear policy scores contexts by the features it was trained on, new users too. */
-function scoresByFeatures({ model }: SavedModel, log: Log, items: Uint32Array, folder: string): ScoresOnLog {
+function scoresByFeatures(
+  { model }: SavedModel,
+  log: Log,
+  items: Uint32Array,
+  folder: string,
+): ContextScores {
   const linear = model as EmbeddingModel
   const { names } = linear.features!
   const { contexts } = log
@@ -76,10 +70,7 @@ function scoresByFeatures({ model }: SavedModel, log: Log, items: Uint32Array, f
     )
     return Float32Array.from(items, (item) => all[item]!)
   }
-  return {
-    scores: { count: contexts.user.length, of, byFeatures: true },
-    seen: seenClickShare(log, linear.seenClicks!, columns),
-  }
+  return { count: contexts.user.length, of, byFeatures: true }
 }
 
 /** The model's index of each id of the log. Ids that need none and have none get an index past the end. */
@@ -106,16 +97,4 @@ function placesOf(
     )
   }
   return Uint32Array.from(ids, (id) => places.get(id) ?? known.length)
-}
-
-/** Share of the log's clicks that the model was trained on. */
-function seenShare(log: Log, users: Uint32Array, items: Uint32Array, { graph }: SavedModel['model']): number {
-  let clicks = 0
-  let seen = 0
-  for (let row = 0; row < log.rows; row++) {
-    if (!(log.reward[row]! > 0)) continue
-    clicks++
-    if (isLinked(graph.byUser, users[log.user[row]!]!, items[log.item[row]!]!)) seen++
-  }
-  return clicks === 0 ? 0 : seen / clicks
 }

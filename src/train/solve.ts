@@ -36,7 +36,7 @@ export async function solve(
     })
   const graph = clickGraph(split.train)
   const { count } = eventsOf(split.train, graph, settings.loss)
-  const judge = judgeOf(split, graph, settings, options.unbiased, options.testLog)
+  const judge = judgeOf(split, graph, settings, options)
   const solver = SOLVERS[settings.model]!
   const solving: Solving = { graph, settings, judge, options }
   const { parameters, tried, notes, solution } = await solved(solver, solving)

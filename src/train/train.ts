@@ -87,7 +87,9 @@ export async function train(
   requirePropensities(split.train, settings)
   const graph = clickGraph(split.train)
   const events = eventsOf(split.train, graph, settings.loss)
-  const judge = judgeOf(split, graph, settings, options.unbiased, options.testLog)
+  const { unbiased, testLog } = options
+  const logged = isLinear(settings.model) ? given.validation : undefined
+  const judge = judgeOf(split, graph, settings, { unbiased, testLog, logged })
   const fingerprint = fingerprintOf(split)
   if (options.resume) requireSameTraining(options.resume, settings, fingerprint)
   const forKernel = kernelSettings(settings, graph, events)
@@ -118,7 +120,7 @@ export async function train(
     })
     // The test part is looked at once: not before training is complete.
     const isCertified = LOSSES.named(settings.loss).objective && run.stopped !== 'interrupted'
-    const certificate = isCertified ? await certificateOf(split, model, settings) : undefined
+    const certificate = isCertified ? await certificateOf(given, model, settings) : undefined
     const atLast = run.stopped === 'interrupted' ? {} : await judge.atLast(model, true, options)
     const notes = trainingNotes({ settings, events, judge, weights: run.report, run })
     return {

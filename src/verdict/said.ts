@@ -1,5 +1,8 @@
-/** Where a policy, with every model in it, comes from. `held-out`: from rows that were held out of this log. */
-export type PolicyMade = 'elsewhere' | 'held-out' | 'this-log'
+import type { PolicyMade } from '../policy/origin.js'
+import type { Totals } from '../read/totals.js'
+
+export type { PolicyMade } from '../policy/origin.js'
+export type { Totals } from '../read/totals.js'
 
 /** What only the user can know of a log, by the word that says it on the command line. */
 export const FACTS = [
@@ -18,13 +21,8 @@ export interface Said {
   readonly facts?: { readonly [fact in Fact]?: boolean }
 }
 
-/** What is known of the log from elsewhere, a dashboard or the billing: of all of it, and of its days where those are given. */
-export interface Totals {
-  readonly rows?: number
-  readonly reward?: number
-  /** By day, as `2026-03-01`. */
-  readonly days?: readonly { readonly day: string; readonly rows?: number; readonly reward?: number }[]
-}
+/** What was told to a verdict, as results keep it. */
+export interface SaidOfLog extends Said, Omit<VerdictOptions, 'said'> {}
 
 /** What a user may tell a verdict. */
 export interface VerdictOptions {
@@ -36,4 +34,16 @@ export interface VerdictOptions {
   readonly matters?: number
   /** Faults that the user knows to be harmless: why, by code. */
   readonly accept?: Readonly<Record<string, string>>
+}
+
+/** What was told to a verdict, to be kept with its result; undefined where nothing was. */
+export function saidOfLog({ said, totals, strict, matters, accept }: VerdictOptions): SaidOfLog | undefined {
+  const kept: SaidOfLog = {
+    ...said,
+    ...(totals && { totals }),
+    ...(strict && { strict }),
+    ...(matters !== undefined && { matters }),
+    ...(accept && { accept }),
+  }
+  return Object.keys(kept).length > 0 ? kept : undefined
 }

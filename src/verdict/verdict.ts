@@ -48,3 +48,9 @@ export interface Verdict {
   /** The interval as logged together with those without each fault beyond chance; absent where none is. */
   readonly hull?: readonly [number, number]
 }
+
+/** What decides a verdict, in a sentence: the worst reason, else how well the log covers the policy. */
+export const groundsOf = ({ questions, reasons, level }: Verdict): string =>
+  (level === 'trust'
+    ? questions.find(({ question }) => question === 'overlap')?.text
+    : reasons[0]?.message) ?? ''

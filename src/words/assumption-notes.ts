@@ -5,8 +5,8 @@ import { daysNote } from './cluster-text.js'
 export const assumptionNotes = (evaluation: Evaluation): string[] =>
   [daysNote(evaluation), originNote(evaluation)].filter((note) => note !== undefined)
 
-/** Policies that somebody made elsewhere may know the rewards that they are valued by. */
-const originNote = ({ target }: Evaluation): string | undefined =>
-  /^(table|scores|column):/.test(target)
+/** Policies that somebody made elsewhere may know the rewards that they are valued by, unless the user says where they were made. */
+const originNote = ({ target, said }: Evaluation): string | undefined =>
+  said?.policyMade === undefined && /^(table|scores|column):/.test(target)
     ? 'This assumes that the policy was made without the rewards of this log. A policy computed from them looks better than it is.'
     : undefined

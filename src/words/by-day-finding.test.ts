@@ -24,6 +24,16 @@ describe('whether days differ', () => {
     )
   })
 
+  it('is not said of a part of a day, such as the first row of the next', () => {
+    const days = daysOf([0.1, 0.3, 0.1, 0.3, 0.1, 0.3], 0.02)
+    const cut = [...days, { ...daysOf([0], null)[0]!, day: 20_006, rows: 1 }]
+    expect(byDayFinding(cut)).toBe(byDayFinding(days))
+    // Four rows without a click have an error, of 0.
+    expect(byDayFinding(cut.with(-1, { ...cut.at(-1)!, rows: 4, valueSe: 0 }))).toBe(byDayFinding(days))
+    // As the only days, single rows are what there is.
+    expect(byDayFinding(daysOf([0.1, 0.9], null))).toContain('over 2 days')
+  })
+
   it('is chance where their errors explain it', () => {
     const days = daysOf([0.19, 0.21, 0.2, 0.18, 0.22], 0.02)
     expect(byDayFinding(days)).toBe(

@@ -1,4 +1,4 @@
-import type { DayValues } from '../estimate/by-day.js'
+import { type DayValues, wholeDays } from '../estimate/by-day.js'
 import { counted } from '../number-text.js'
 import { formatEstimate } from './estimate-text.js'
 
@@ -27,8 +27,9 @@ export function daysDiffer(days: readonly DayValues[]): boolean {
   return (Math.cbrt(spread / expected) - (1 - width)) / Math.sqrt(width) > BEYOND_CHANCE
 }
 
-/** What a log says about its days. */
-export function byDayFinding(days: readonly DayValues[]): string {
+/** What a log says about its days, parts of days left out. */
+export function byDayFinding(all: readonly DayValues[]): string {
+  const days = wholeDays(all)
   const over = `over ${counted(days.length, 'day')}`
   if (!daysDiffer(days))
     return `What the target would have earned does not differ detectably from day to day, ${over}`

@@ -2,14 +2,10 @@ import { describe, expect, it } from 'vitest'
 import type { Verdict } from '../estimate/evaluation.js'
 import type { Bounded, Certificate } from '../train/certificate.js'
 import { certificateSentences, certificateTitle } from './certificate-text.js'
+import { exampleVerdict } from '../verdict/example-verdict.js'
 
-const verdict = (
-  level: Verdict['level'],
-  message = 'One row carries 30 % of the total weight.',
-): Verdict => ({
-  level,
-  reasons: [{ code: 'any', message, value: null }],
-})
+const verdict = (level: Verdict['level'], message = 'One row carries 30 % of the total weight.'): Verdict =>
+  exampleVerdict(level, message)
 const between = (
   value: number,
   atLeast: number,

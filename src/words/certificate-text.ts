@@ -1,3 +1,4 @@
+import { withinSentence } from '../listed.js'
 import { counted } from '../number-text.js'
 import type { Bounded, Certificate } from '../train/certificate.js'
 import { formatConfidence, formatEstimate, formatFixed, valueDecimals } from './estimate-text.js'
@@ -55,7 +56,4 @@ const refused = ({ verdict }: Bounded): string[] => [
 
 /** The gravest reason for care. */
 const care = ({ verdict: { level, reasons } }: Bounded): string[] =>
-  level === 'caution' && reasons[0] ? [`Take care: ${lowerFirst(reasons[0].message)}`] : []
-
-const lowerFirst = (text: string): string =>
-  text.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase())
+  level === 'caution' && reasons[0] ? [`Take care: ${withinSentence(reasons[0].message)}`] : []

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { TemperatureCurve } from '../estimate/temperature-curve.js'
-import type { VerdictLevel } from '../estimate/evaluation.js'
+import type { TemperatureCurve, VerdictLevel } from '../estimate/evaluation.js'
 import { curvesFinding } from './curve-text.js'
+import { exampleVerdict } from '../verdict/example-verdict.js'
 
 const curve = (target: string, level: VerdictLevel): TemperatureCurve => ({
   target,
   estimator: 'snips',
-  points: [{ temperature: 1, essRatio: 0.2, value: 0.3, se: 0.01, interval: [0.28, 0.32], verdict: { level, reasons: [] } }], // prettier-ignore
+  points: [{ temperature: 1, essRatio: 0.2, value: 0.3, se: 0.01, interval: [0.28, 0.32], verdict: exampleVerdict(level) }], // prettier-ignore
 })
 
 describe('curvesFinding', () => {

@@ -1,4 +1,4 @@
-import type { TemperatureCurvePoint, TemperatureCurve } from '../estimate/temperature-curve.js'
+import type { TemperatureCurvePoint, TemperatureCurve } from '../estimate/evaluation.js'
 import { listed } from '../listed.js'
 import { noAnswer } from './no-answer.js'
 

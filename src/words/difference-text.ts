@@ -1,5 +1,6 @@
 import type { Comparison, Difference } from '../estimate/comparison.js'
 import { listed } from '../listed.js'
+import { outcomeOf } from '../verdict/decision.js'
 import { formatPercent, supportedDecimals } from '../number-text.js'
 import { formatConfidence, formatEstimate } from './estimate-text.js'
 import { noAnswer } from './no-answer.js'
@@ -15,13 +16,9 @@ export type DifferencesInput = Pick<Comparison, 'baseline' | 'confidence' | 'dif
  * Whether a difference is settled: better or worse where its interval among all others excludes 0, which is where its
  * corrected p-value is below 1 − confidence, and the verdict is not `refuse`; else open.
  */
-export function outcomeOf(
-  { difference, adjustedPValue, verdict }: Difference,
-  confidence: number,
-): 'better' | 'worse' | 'open' {
-  if (difference === null || adjustedPValue === null || verdict.level === 'refuse') return 'open'
-  if (!(adjustedPValue < 1 - confidence)) return 'open'
-  return difference > 0 ? 'better' : 'worse'
+export function settledAs(difference: Difference): 'better' | 'worse' | 'open' {
+  const outcome = difference.verdict.level === 'refuse' ? 'no-answer' : outcomeOf(difference)
+  return outcome === 'better' || outcome === 'worse' ? outcome : 'open'
 }
 
 /** A relative lift and the interval that holds among all others, rounded to what the latter supports: "+8.1 %", "5.0 to 11.2 %". */
@@ -65,15 +62,14 @@ function earns(
  * of the difference, and how many others are better, worse or not detectably different.
  */
 export function comparisonAnswer(comparison: DifferencesInput): string {
-  const { baseline, confidence, differences: others } = comparison
+  const { baseline, differences: others } = comparison
   const by = {
     better: [] as Difference[],
     worse: [] as Difference[],
     open: [] as Difference[],
     refused: [] as Difference[],
   }
-  for (const other of others)
-    by[other.verdict.level === 'refuse' ? 'refused' : outcomeOf(other, confidence)].push(other)
+  for (const other of others) by[other.verdict.level === 'refuse' ? 'refused' : settledAs(other)].push(other)
   const settled = [...by.better, ...by.worse].sort((a, b) => b.difference! - a.difference!)
   if (by.refused.length === others.length)
     return noAnswer(`it cannot compare ${listed(others.map(({ target }) => target))} with ${baseline}`)

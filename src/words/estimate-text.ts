@@ -1,9 +1,11 @@
-import { answerOf as headlineOf } from '../estimate/answer.js'
 import { ESTIMATORS } from '../estimate/estimators/index.js'
 import type { Evaluation, VerdictLevel } from '../estimate/evaluation.js'
+import { withinSentence } from '../listed.js'
 import type { Sensitivity } from '../estimate/sensitivity/sensitivity.js'
-import { formatPercent, supportedDecimals } from '../number-text.js'
-import { loggedIn, perUnit } from './unit.js'
+import { digitsOf, formatPercent, powerOfTen } from '../number-text.js'
+import { byClicks, POPULARITY } from '../policy/popularity.js'
+import { isSorted, ruleMeaning, splitRuledName } from '../policy/score-rule.js'
+import { perUnit } from './unit.js'
 
 export { answerOf as headlineOf, isDefined, takesModelAsTrue } from '../estimate/answer.js'
 
@@ -11,18 +13,36 @@ export { answerOf as headlineOf, isDefined, takesModelAsTrue } from '../estimate
 export const estimatorLabel = (estimator: string): string =>
   ESTIMATORS.find(estimator.toLowerCase())?.label ?? estimator
 
-/** Digits after the point that an interval of about two standard errors either way supports; four significant digits of the value where there is none. */
+/**
+ * Digits after the point that an interval of about two standard errors either way supports, and at most six significant
+ * ones of the largest number; four significant digits of the value where there is none.
+ */
 export function valueDecimals(value: number, interval: readonly [number, number] | null): number {
   const half = interval ? (interval[1] - interval[0]) / 2 : 0
-  if (half > 0 && Number.isFinite(half)) return supportedDecimals(half / 200)
-  if (value === 0) return 0
-  return Math.min(6, Math.max(0, 3 - Math.floor(Math.log10(Math.abs(value)))))
+  const largest = Math.max(...[value, ...(interval ?? [])].map(Math.abs).filter(Number.isFinite))
+  if (!(largest > 0)) return 0
+  const most = Math.max(6, 5 - Math.floor(Math.log10(largest)))
+  if (half > 0 && Number.isFinite(half)) return Math.min(most, digitsOf(half / 2))
+  return value === 0 ? 0 : Math.max(0, 3 - Math.floor(Math.log10(Math.abs(value))))
 }
 
-/** A number with so many digits after the point and a real minus sign; never "−0.00", and ∞ where it is. */
+/** More digits than these after the point, or before it, are a power of ten. */
+const MOST_DIGITS = { after: 9, before: 15 }
+
+/** A number with so many digits after the point and a real minus sign, as a power of ten where those are very many; never "−0.00", and ∞ where it is. */
 export function formatFixed(value: number, decimals: number): string {
-  const text = Math.abs(value) === Infinity ? '∞' : Math.abs(value).toFixed(decimals)
+  const text = Math.abs(value) === Infinity ? '∞' : digitsIn(Math.abs(value), decimals)
   return value < 0 && Number(text) !== 0 ? `−${text}` : text
+}
+
+function digitsIn(value: number, decimals: number): string {
+  const exponent = value === 0 ? 0 : Math.floor(Math.log10(value))
+  if (decimals <= MOST_DIGITS.after && exponent < MOST_DIGITS.before) return value.toFixed(decimals)
+  // The last digit stands for what it would after the point.
+  const digits = Math.min(MOST_DIGITS.after, decimals > 0 ? decimals + exponent : 3)
+  if (value === 0 || digits < 0) return '0'
+  const [mantissa, power] = value.toExponential(digits).split('e') as [string, string]
+  return Number(power) === 0 ? mantissa : `${mantissa} × ${powerOfTen(Number(power))}`
 }
 
 /** The ends of an interval: "0.305–0.319", and "−0.010 to 0.020" where a dash could be read as a minus sign. */
@@ -30,7 +50,7 @@ const formatInterval = ([low, high]: readonly [number, number], decimals: number
   `${formatFixed(low, decimals)}${low < 0 || high < 0 ? ' to ' : '–'}${formatFixed(high, decimals)}`
 
 /** Digits after the point that show two significant digits of a number. */
-const twoDigits = (value: number): number => Math.min(20, 1 - Math.floor(Math.log10(Math.abs(value))))
+const twoDigits = (value: number): number => 1 - Math.floor(Math.log10(Math.abs(value)))
 
 /**
  * A value and its interval, rounded to the same digits; null where there is no interval. A value that those digits would
@@ -41,7 +61,7 @@ export function formatEstimate(
   interval: readonly [number, number] | null,
 ): { value: string; interval: string | null } {
   const decimals = valueDecimals(value, interval)
-  const vanishes = value !== 0 && Number(Math.abs(value).toFixed(decimals)) === 0
+  const vanishes = value !== 0 && Number(formatFixed(value, decimals)) === 0
   return {
     value: formatFixed(value, vanishes ? twoDigits(value) : decimals),
     interval: interval && formatInterval(interval, decimals),
@@ -105,31 +125,27 @@ export function targetWords(target: string): string {
   return target.startsWith('column:') ? `The policy in column ${target.slice(7)}` : `The policy ${target}`
 }
 
-/**
- * The answer to "what would this policy have earned?" in two sentences: the value with its interval against
- * the logging policy, then the verdict with its first reason. The word of the verdict is between `**`.
- */
-export function evaluationAnswer(evaluation: Evaluation): string {
-  const { target, estimates, log, confidence, verdict, sensitivity } = evaluation
-  const best = headlineOf(estimates)
-  const who = targetWords(target)
-  const lower = `${who[0]!.toLowerCase()}${who.slice(1)}`
-  const word = `${verdict.level[0]!.toUpperCase()}${verdict.level.slice(1)}`
-  const reason = verdict.reasons[0]?.message ?? ''
-  const trust = `**${word}**${reason ? `: ${reason[0]!.toLowerCase()}${reason.slice(1)}` : '.'}`
-  if (!best) return `This log cannot say what ${lower} would have earned. ${trust}`
-  const { value, interval } = formatEstimate(best.value, best.interval)
-  const range = interval === null ? 'no interval' : `${formatConfidence(confidence)} CI ${interval}`
-  if (verdict.level === 'refuse') {
-    const name = estimatorLabel(best.estimator)
-    return `This log cannot say what ${lower} would have earned; ${name} gives ${value} (${range}). ${trust}`
-  }
-  // What it earned is no matter of what it would have.
-  if (target === 'logging') return `${who} earned ${value} ${perUnit(best)} (${range}). ${trust}`
-  const logged = loggedIn(log, best)
-  const against =
-    logged === undefined
-      ? ''
-      : `, ${againstLogged(best.value, best.interval, logged, differenceDetected(sensitivity))}`
-  return `${who} would have earned ${value} ${perUnit(best)} (${range})${against}. ${trust}`
+/** The same with what its rule shows, where it follows scores: "The policy popularity@best (always the most clicked item)". */
+export function targetInFull(target: string, unit?: 'page'): string {
+  const { scores, rule } = splitRuledName(target)
+  if (!rule) return targetWords(target)
+  const shown =
+    unit !== 'page' || !isSorted(rule)
+      ? ruleMeaning(rule)
+      : rule.kind === 'best'
+        ? 'pages sorted by score, the best item first'
+        : `pages sorted by score, with probability ${rule.epsilon} any item in a slot`
+  return `${targetWords(target)} (${scores === POPULARITY ? byClicks(shown) : shown})`
+}
+
+/** The nearest question that the log can answer, with its answer; undefined where that was not looked for. */
+export function nearestText({
+  nearest,
+  confidence,
+}: Pick<Evaluation, 'nearest' | 'confidence'>): string | undefined {
+  if (nearest === undefined) return undefined
+  if (nearest === null) return 'No softer rule for the same scores has an answer in this log either.'
+  const { value, interval } = formatEstimate(nearest.value, nearest.interval)
+  const who = withinSentence(targetInFull(nearest.target, nearest.unit))
+  return `The nearest question that this log can answer: ${who} would have earned ${value} ${perUnit(nearest)} (${formatConfidence(confidence)} CI ${interval})${nearest.level === 'caution' ? ', with caution' : ''}.`
 }

@@ -1,5 +1,4 @@
-import type { Evaluation } from '../estimate/evaluation.js'
-import type { LoggerValue } from '../estimate/loggers/logger-values.js'
+import type { Evaluation, LoggerValue } from '../estimate/evaluation.js'
 import { formatCount, formatShare } from '../number-text.js'
 import { formatFixed, valueDecimals } from './estimate-text.js'
 

@@ -1,6 +1,7 @@
 import { counted, formatCount } from '../number-text.js'
 import { MAR_METHODS, type MarMethod, type MarMethodName, type MarReport } from '../train/mar-protocol.js'
 import type { Spread } from '../train/mean-and-deviation.js'
+import { formatFixed } from './estimate-text.js'
 import { formatMetric, overlap } from './metric-text.js'
 import { leftOutText } from './rated-text.js'
 
@@ -13,7 +14,8 @@ export const spreadText = (spread: Spread | null): string => {
   if (!spread) return '–'
   const { mean, deviation } = spread
   const places = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(mean) || 1)))
-  return deviation === null ? mean.toFixed(places) : `${mean.toFixed(places)} ± ${deviation.toFixed(places)}`
+  const text = formatFixed(mean, places)
+  return deviation === null ? text : `${text} ± ${formatFixed(deviation, places)}`
 }
 
 /** Which method predicts random ratings best, how sure that is, and what it was compared with. */

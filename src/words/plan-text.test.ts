@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Goal, Needed, Plan } from '../estimate/plan/plan-record.js'
 import { aboutCount, costText, planFinding, planNotes, sizeText } from './plan-text.js'
+import { exampleVerdict } from '../verdict/example-verdict.js'
 
 const needed: Needed = {
   factor: 3,
@@ -11,7 +12,7 @@ const needed: Needed = {
 }
 const seen: Goal = { kind: 'seen', size: 0.012, powerToday: 0.34, isReached: false, needed }
 const base: Plan = {
-  schema: 'hindcast.plan/1',
+  schema: 'hindcast.plan/2',
   target: 'uniform',
   against: 'logging',
   estimator: 'snips',
@@ -32,7 +33,7 @@ const base: Plan = {
   curve: [],
   exploration: null,
   temperatures: null,
-  verdict: { level: 'trust', reasons: [] },
+  verdict: exampleVerdict('trust'),
 }
 
 describe('a plan in words', () => {
@@ -57,7 +58,7 @@ describe('a plan in words', () => {
   })
 
   it('finds nothing in a log that is refused', () => {
-    expect(planFinding({ ...base, verdict: { level: 'refuse', reasons: [] } })).toBe(
+    expect(planFinding({ ...base, verdict: exampleVerdict('refuse') })).toBe(
       'No answer from this log: it cannot say how many more rows would decide the difference between uniform and logging',
     )
   })

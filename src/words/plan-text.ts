@@ -60,15 +60,7 @@ export function goalText({ kind, size }: Pick<Goal, 'kind' | 'size'>): string {
 export const rowsLabel = (kind: Goal['kind'], text: string): string =>
   kind === 'seen' || kind === 'detect' ? `More rows to ${text}` : `More rows: ${text}`
 
-/** The answer to "how much more of this log do I need?", with the word of the verdict between `**`. */
-export function planAnswer(plan: Plan): string {
-  const { level, reasons } = plan.verdict
-  const reason = reasons[0]?.message ?? ''
-  const trust = `**${level[0]!.toUpperCase()}${level.slice(1)}**${reason && `: ${reason[0]!.toLowerCase()}${reason.slice(1)}`}`
-  return `${planFinding(plan)}. ${trust}`
-}
-
-/** What a plan finds, as a title: nothing where the verdict is `refuse`. */
+/** The answer to "how much more of this log do I need?", as a title: nothing where the verdict is `refuse`. */
 export function planFinding(plan: Plan): string {
   const { target, against, estimator, difference, confidence, power, verdict } = plan
   const between = `between ${target} and ${against}`

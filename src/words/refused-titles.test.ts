@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { VerdictLevel } from '../estimate/evaluation.js'
 import { comparisonAnswer } from './difference-text.js'
 import { estimatesFinding } from './estimates-finding.js'
+import { exampleVerdict } from '../verdict/example-verdict.js'
 
 const differing = (levels: readonly VerdictLevel[]): string =>
   comparisonAnswer({
@@ -14,7 +15,7 @@ const differing = (levels: readonly VerdictLevel[]): string =>
       lift: null,
       pValue: 0.3,
       adjustedPValue: 0.3,
-      verdict: { level, reasons: [] },
+      verdict: exampleVerdict(level),
     })) as unknown as Parameters<typeof comparisonAnswer>[0]['differences'],
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { VerdictLevel } from '../estimate/evaluation.js'
-import type { Segment, Segments } from '../estimate/segments/segments.js'
+import type { Segment, Segments, VerdictLevel } from '../estimate/evaluation.js'
 import { looksText, segmentName, segmentOutcome, segmentsAnswer, segmentValues } from './segment-text.js'
+import { exampleVerdict } from '../verdict/example-verdict.js'
 
 const segmentOf = (
   differenceInterval: readonly [number, number] | null,
@@ -17,11 +17,11 @@ const segmentOf = (
   differenceInterval,
   ess: 5000,
   effectiveClicks: 900,
-  verdict: { level, reasons: [] },
+  verdict: exampleVerdict(level),
 })
 
 const of = (...segments: Segment[]): Segments => ({
-  schema: 'hindcast.segments/1',
+  schema: 'hindcast.segments/2',
   by: 'device',
   per: 'segment',
   target: 'uniform',

@@ -1,6 +1,6 @@
-import type { Segment, Segments } from '../estimate/segments/segments.js'
+import type { Segment, Segments } from '../estimate/evaluation.js'
 import { counted, formatCount } from '../number-text.js'
-import { formatConfidence, formatEstimate } from './estimate-text.js'
+import { formatConfidence, formatEstimate, formatFixed, valueDecimals } from './estimate-text.js'
 import { noAnswer } from './no-answer.js'
 import { perUnitOf } from './unit.js'
 
@@ -48,9 +48,8 @@ export function looksText({ looks, confidence, eachConfidence }: Segments): stri
 /** What a segment earned, for a line of its own: "0.312 against 0.300 logged, from 12,345 rows". */
 export function segmentValues({ value, interval, meanReward, rows }: Segment): string {
   if (value === null || meanReward === null) return `${formatCount(rows)} rows`
-  const target = formatEstimate(value, interval).value
-  const decimals = target.split('.')[1]?.length ?? 0
-  return `${target} against ${meanReward.toFixed(decimals)} logged, from ${formatCount(rows)} rows`
+  const logged = formatFixed(meanReward, valueDecimals(value, interval))
+  return `${formatEstimate(value, interval).value} against ${logged} logged, from ${formatCount(rows)} rows`
 }
 
 /** The unit of the values. */

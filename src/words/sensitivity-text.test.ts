@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Evaluation, VerdictLevel } from '../estimate/evaluation.js'
 import { sensitivityAt, sensitivityFinding, sensitivityLeads, sensitivityText } from './sensitivity-text.js'
+import { exampleVerdict } from '../verdict/example-verdict.js'
 
 const grid = [1, 1.2, 3].map((gamma) => ({
   gamma,
@@ -17,7 +18,7 @@ const evaluationWith = (flipsAt: number | null, value = 0.25, level: VerdictLeve
       { estimator: 'snips', value, se: 0.005, interval: [value - 0.01, value + 0.01], method: 't' },
     ],
     answer: 'snips',
-    verdict: { level, reasons: [] },
+    verdict: exampleVerdict(level),
     sensitivity: { grid, flipsAt },
   }) as unknown as Evaluation
 

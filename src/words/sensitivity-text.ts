@@ -1,4 +1,5 @@
 import type { Evaluation } from '../estimate/evaluation.js'
+import { withinSentence } from '../listed.js'
 import type { Sensitivity, SensitivityPoint } from '../estimate/sensitivity/sensitivity.js'
 import { formatConfidence, formatEstimate, headlineOf, targetWords } from './estimate-text.js'
 
@@ -18,7 +19,7 @@ export function sensitivityText(evaluation: Evaluation): string | null {
     const range = formatEstimate((low + high) / 2, interval).interval
     return `If propensities are off by a factor of up to ${gammaText(gamma)}, the ${formatConfidence(confidence)} CI is ${range}.`
   }
-  const claim = `The conclusion that ${conclusionOf(evaluation, lowerCased(targetWords(target)))}`
+  const claim = `The conclusion that ${conclusionOf(evaluation, withinSentence(targetWords(target)))}`
   if (flipsAt === null)
     return `${claim} holds even if propensities are off by a factor of up to ${gammaText(grid.at(-1)!.gamma)}.`
   const most = flooredGamma(flipsAt)
@@ -76,5 +77,3 @@ function conclusionOf({ estimates, log }: Evaluation, who: string): string {
   const { value } = headlineOf(estimates)!
   return `${who} earns ${value > log.meanReward ? 'more' : 'less'} than the logging policy`
 }
-
-const lowerCased = (text: string): string => `${text[0]!.toLowerCase()}${text.slice(1)}`

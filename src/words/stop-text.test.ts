@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { VerdictLevel } from '../estimate/evaluation.js'
-import type { Segment } from '../estimate/segments/segments.js'
+import type { Segment, VerdictLevel } from '../estimate/evaluation.js'
 import type { Sensitivity } from '../estimate/sensitivity/sensitivity.js'
 import { gammaStopTag, gammaStopText, segmentStopText, temperatureStopText } from './stop-text.js'
+import { exampleVerdict } from '../verdict/example-verdict.js'
 
 const beside = { confidence: 0.95, meanReward: 0.25 }
-const verdict = (level: VerdictLevel, message = 'So it is.') => ({
-  level,
-  reasons: [{ code: 'any', message, value: null }],
-})
+const verdict = (level: VerdictLevel, message = 'So it is.') => exampleVerdict(level, message)
 
 describe('at a factor Γ', () => {
   const grid = [

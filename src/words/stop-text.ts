@@ -1,7 +1,10 @@
-import type { VerdictLevel } from '../estimate/evaluation.js'
-import type { Segment } from '../estimate/segments/segments.js'
+import type {
+  Segment,
+  TemperatureCurve,
+  TemperatureCurvePoint,
+  VerdictLevel,
+} from '../estimate/evaluation.js'
 import type { Sensitivity, SensitivityPoint } from '../estimate/sensitivity/sensitivity.js'
-import type { TemperatureCurve, TemperatureCurvePoint } from '../estimate/temperature-curve.js'
 import { formatShare } from '../number-text.js'
 import { isKnownPoint } from './curve-text.js'
 import { againstLogged, formatConfidence, formatEstimate, VERDICT_SHAPES } from './estimate-text.js'

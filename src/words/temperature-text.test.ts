@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Goal, Plan, TemperaturePoint } from '../estimate/plan/plan-record.js'
 import { temperatureFinding, temperatureNotes, temperatureText, temperedPlace } from './temperature-text.js'
+import { exampleVerdict } from '../verdict/example-verdict.js'
 
 const point = (
   temperature: number | null,
@@ -15,7 +16,7 @@ const point = (
   difference: 0.02,
   seOfDifference: 0.01,
   moreRows: [moreRows],
-  verdict: { level, reasons: [] },
+  verdict: exampleVerdict(level),
 })
 
 const planned = (points: readonly TemperaturePoint[], own: number | null = 1): Plan =>

@@ -2,6 +2,7 @@ import type { VerdictLevel } from '../estimate/evaluation.js'
 import type { Plan, TemperaturePoint, Temperatures } from '../estimate/plan/plan-record.js'
 import { listed } from '../listed.js'
 import { formatShare } from '../number-text.js'
+import { withoutRule } from '../policy/score-rule.js'
 import { goalText, mainGoal } from './plan-text.js'
 
 /** The heading above the temperatures of a target. */
@@ -10,9 +11,6 @@ export const TEMPERATURES_HEADING = 'At which temperatures of the target this lo
 /** A temperature: "0.5", "∞". */
 export const temperatureText = (temperature: number | null): string =>
   temperature === null ? '∞' : String(Number(temperature.toPrecision(4)))
-
-/** A target without the temperature at the end of its name, where another is spoken of. */
-export const withoutTemperature = (target: string): string => target.replace(/@[\d.]+$/, '')
 
 /** Whether the log may say something at a temperature: where it is refused, nothing. */
 export const isAnswered = ({ verdict }: TemperaturePoint): boolean => verdict.level !== 'refuse'
@@ -40,9 +38,9 @@ export function temperatureFinding({ temperatures, target }: Plan): string | und
   if (!temperatures) return undefined
   const [own, other] = [ownOf(temperatures), nextOf(temperatures)]
   if (!other || own.essRatio === null)
-    return `No row of this log has weight for ${withoutTemperature(target)} at another temperature`
+    return `No row of this log has weight for ${withoutRule(target)} at another temperature`
   const [was, is] = [own.essRatio, other.essRatio!].map((share) => formatShare(Math.min(1, share)))
-  return `At temperature ${temperatureText(other.temperature)}, the effective sample size for ${withoutTemperature(target)} would be ${is} of the rows instead of ${was}`
+  return `At temperature ${temperatureText(other.temperature)}, the effective sample size for ${withoutRule(target)} would be ${is} of the rows instead of ${was}`
 }
 
 /** The target at its own temperature. */

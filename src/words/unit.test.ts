@@ -4,9 +4,10 @@ import { drawPage, logOf } from '../estimate/slate/example-pages.js'
 import { ESTIMATORS } from '../estimate/estimators/index.js'
 import { evaluate } from '../estimate/evaluate.js'
 import { comparisonAnswer } from './difference-text.js'
-import { evaluationAnswer } from './estimate-text.js'
+import { evaluationAnswer } from './decision-text.js'
 import { estimatesFinding } from './estimates-finding.js'
 import { loggedIn, perUnit, perUnitOf, unitsOf } from './unit.js'
+import { exampleVerdict } from '../verdict/example-verdict.js'
 
 const SLATES = ESTIMATORS.all.filter(({ rows }) => rows === 'slates').map(({ name }) => name)
 
@@ -63,7 +64,7 @@ describe('the unit of an answer', () => {
       adjustedPValue: 0,
       simultaneous: [0.2, 0.6],
       lift: null,
-      verdict: { level: 'trust', reasons: [] },
+      verdict: exampleVerdict('trust'),
     }
     const compared = {
       baseline: 'logging',

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import type { Estimate, Verdict, VerdictLevel } from '../estimate/evaluation.js'
-import { jointLevel, otherVerdicts, verdictWord } from './verdict-text.js'
+import type { Estimate, Verdict } from '../estimate/evaluation.js'
+import {
+  furtherReasons,
+  hullText,
+  jointLevel,
+  otherVerdicts,
+  verdictHeading,
+  verdictWord,
+} from './verdict-text.js'
+import { exampleVerdict } from '../verdict/example-verdict.js'
 
-const verdict = (level: VerdictLevel, ...messages: string[]): Verdict => ({
-  level,
-  reasons: messages.map((message) => ({ code: message, message, value: null })),
-})
+const verdict = exampleVerdict
 const estimate = (estimator: string, own: Verdict, value: number | null = 0.2): Estimate => ({
   estimator,
   value,
@@ -57,5 +62,24 @@ describe('several verdicts seen together', () => {
     expect(jointLevel(['refuse', 'trust'])).toBe('caution')
     expect(jointLevel(['caution', 'trust'])).toBe('caution')
     expect(jointLevel(['trust', 'trust'])).toBe('trust')
+  })
+})
+
+describe('a verdict by its questions', () => {
+  it('says of a refusal which of the two it is', () => {
+    const refused = exampleVerdict('refuse', 'Few clicks.')
+    expect(verdictHeading(refused)).toBe('✘ refuse: cannot tell')
+    expect(verdictHeading({ ...refused, means: 'do-not-believe' })).toBe('✘ refuse: do not believe')
+    expect(verdictHeading(exampleVerdict('caution', 'Few days.'))).toBe('▲ caution')
+  })
+
+  it('leaves to its reasons what no question has said', () => {
+    const verdict = exampleVerdict('caution', 'Few days.', 'One user dominates.')
+    expect(furtherReasons(verdict)).toEqual(['One user dominates.'])
+  })
+
+  it('has the interval with and without the faults, where there is one', () => {
+    expect(hullText({ hull: [0.19, 0.2404] })).toBe('0.190–0.240 with and without the faults below')
+    expect(hullText({})).toBeUndefined()
   })
 })

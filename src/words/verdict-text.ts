@@ -1,8 +1,42 @@
 import type { Estimate, Evaluation, Verdict, VerdictLevel } from '../estimate/evaluation.js'
-import { VERDICT_SHAPES } from './estimate-text.js'
+import { formatEstimate, VERDICT_SHAPES } from './estimate-text.js'
+import { groundsOf, type Question, type QuestionLevel } from '../verdict/verdict.js'
 
 /** A verdict with its shape: "▲ caution". */
 export const verdictWord = ({ level }: Pick<Verdict, 'level'>): string => `${VERDICT_SHAPES[level]} ${level}`
+
+/** The word, and of a refusal which of the two it is: "✘ refuse: cannot tell". */
+export const verdictHeading = (verdict: Pick<Verdict, 'level' | 'means'>): string =>
+  `${verdictWord(verdict)}${{ 'cannot-tell': ': cannot tell', 'do-not-believe': ': do not believe', careful: '', decide: '' }[verdict.means]}`
+
+/** The shape of the answer to a question, to stand before it. */
+export const QUESTION_SHAPES: Readonly<Record<QuestionLevel, string>> = {
+  ...VERDICT_SHAPES,
+  note: '·',
+  'not-said': '?',
+  'not-applicable': '–',
+  lacking: '…',
+}
+
+/** What the questions are called. */
+export const QUESTION_LABELS: Readonly<Record<Question, string>> = {
+  declared: 'said of the log',
+  overlap: 'overlap',
+  propensities: 'propensities',
+  rewards: 'rewards',
+  time: 'over time',
+}
+
+/** The reasons that the answers to the questions leave unsaid, the worst first. */
+export const furtherReasons = ({ questions, reasons }: Verdict): string[] =>
+  reasons.map(({ message }) => message).filter((message) => !questions.some(({ text }) => text === message))
+
+/** Where the value may lie whether or not there are the faults that were found; undefined without any. */
+export function hullText({ hull }: Pick<Verdict, 'hull'>): string | undefined {
+  if (!hull) return undefined
+  const { interval } = formatEstimate((hull[0] + hull[1]) / 2, hull)
+  return `${interval} with and without the faults below`
+}
 
 /** The level of several answers seen together: `refuse` where none is one, no better than `caution` where some are not. */
 export function jointLevel(levels: readonly VerdictLevel[]): VerdictLevel {
@@ -28,9 +62,10 @@ export function otherVerdicts({
   for (const estimate of estimates) {
     const { level, reasons: all } = estimate.verdict
     if (level === verdict.level || estimate.value === null) continue
-    const fresh = all.map(({ message }) => message).filter((message) => !said.has(message))
-    // What speaks for an estimate need not be said in full.
-    const reasons = level === 'trust' ? fresh.slice(0, 1) : fresh
+    const reasons =
+      level === 'trust'
+        ? [groundsOf(estimate.verdict)]
+        : all.map(({ message }) => message).filter((message) => !said.has(message))
     const key = JSON.stringify([level, reasons])
     const group = groups.get(key) ?? { level, estimates: [], reasons }
     group.estimates.push(estimate)

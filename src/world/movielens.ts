@@ -1,6 +1,6 @@
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
-import { softmaxPolicy } from '../policy/softmax.js'
+import { softmaxPolicy } from '../policy/ruled-policy.js'
 import { log } from '../portable-math.js'
 import { requireCount } from './count.js'
 import { worldOf } from './truth.js'

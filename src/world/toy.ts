@@ -1,5 +1,5 @@
 import { HindcastError } from '../error.js'
-import { softmaxPolicy } from '../policy/softmax.js'
+import { softmaxPolicy } from '../policy/ruled-policy.js'
 import { drawBeta } from '../random/distributions.js'
 import { randomStream } from '../random/stream.js'
 import { requireCount } from './count.js'

@@ -31,9 +31,9 @@ export function leaveBehind(): void {
 /** The part of the address after the #, with everything that is set now. */
 export const linkNow = (): string => address()
 
-/** What is said about one log only: its parts, items and columns, the range of its rewards. */
+/** What is said about one log only: its parts, items and columns, the range of its rewards, what is known of it. */
 const OF_ONE_LOG =
-  /^(part|plan|segments)\.|^log-view\.((from|to)(User)?|item)$|^evaluate\.(reward(Least|Most)|maxWeight)$/
+  /^(part|plan|segments)\.|^log-view\.((from|to)(User)?|item)$|^evaluate\.(reward(Least|Most)|maxWeight|policyMade|facts|known(Rows|Reward))$/
 
 /** Takes back what was said about a log, before another is opened: of that one, nobody has said it. */
 export function forgetSaidOfLog(): void {

@@ -373,10 +373,10 @@ export function exampleStudy(): StudyResults {
         [
           ['logging', 'the logging policy', 1, verdicts(3, 0, 0)],
           ['uniform', 'uniform', 0.31, verdicts(3, 0, 0)],
-          ['learned', 'learned, π ∝ 1/rank', 0.12, verdicts(2, 1, 0)],
-          ['softmax', 'learned, softmax', 0.06, verdicts(0, 3, 0)],
-          ['epsilon', 'learned, the best item nine times in ten', 0.008, verdicts(0, 1, 2)],
-          ['greedy', 'learned, the best item alone', 0.004, verdicts(0, 0, 3)],
+          ['learned@rank', 'learned, π ∝ 1/rank', 0.12, verdicts(2, 1, 0)],
+          ['learned@softmax=0.5', 'learned, softmax', 0.06, verdicts(0, 3, 0)],
+          ['learned@epsilon=0.1', 'learned, the best item nine times in ten', 0.008, verdicts(0, 1, 2)],
+          ['learned@best', 'learned, the best item alone', 0.004, verdicts(0, 0, 3)],
         ] as const
       ).map(([target, label, share, given], k) => ({
         target,

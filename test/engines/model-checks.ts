@@ -11,6 +11,7 @@ import { randomStream } from '../../src/random/stream.js'
 import type { SqlTarget } from '../../src/sql/weighed-rows.js'
 import { alike } from '../warehouse-log.js'
 import { engineTable, type FileEngine } from './engine-sums.js'
+import { softmaxAt } from '../../src/policy/score-rule.js'
 
 const MODELS = { 'item-mean': itemMean, 'item-position-mean': itemPositionMean } as const
 const ESTIMATORS = ['dm', 'ips', 'snips', 'dr', 'sndr', 'switch-dr:0.9', 'mrdr']
@@ -29,11 +30,11 @@ type Asked = readonly [target: SqlTarget, rewards: SqlRewards]
 
 /** What `sourceConformance` does not ask: what others clicked, and means by position; users in other folds for each. */
 export const MODEL_CHECKS: readonly (readonly [name: string, asked: Asked])[] = [
-  ['popularity', [{ kind: 'popularity', temperature: 1 }, {}]],
+  ['popularity', [{ kind: 'popularity', rule: softmaxAt(1) }, {}]],
   [
     'popularity, evened, with other folds and means by position',
     [
-      { kind: 'popularity', temperature: 3.5 },
+      { kind: 'popularity', rule: softmaxAt(3.5) },
       { model: 'item-position-mean', seed: 5 },
     ],
   ],
@@ -50,7 +51,7 @@ export async function modelCheck(
   const source = new SqlSums(engine, await engineTable(engine, folder, log, { target, rewards }))
   const seen: Target =
     target.kind === 'popularity'
-      ? { kind: 'policy', policy: popularityTargets(log).at(target.temperature) }
+      ? { kind: 'policy', policy: popularityTargets(log).by(target.rule) }
       : { kind: 'uniform' }
   const { model = 'item-mean', seed = 0 } = rewards
   const memory = new MemorySums(log, { target: seen, seed, rewardModel: MODELS[model] })

@@ -38,7 +38,15 @@ export async function begunOnTrino({
   port,
   warehouse,
 }: TrinoForCommands): Promise<{ interrupt(): void; ended: Promise<Ended> }> {
-  const child = spawn(process.execPath, [program, 'evaluate', addressOf(port), '--query', SLOW_LOG])
+  const child = spawn(process.execPath, [
+    program,
+    'evaluate',
+    addressOf(port),
+    '--target',
+    'uniform',
+    '--query',
+    SLOW_LOG,
+  ])
   const ended: Ended = { code: 0, stdout: '', stderr: '' }
   child.stdout.on('data', (text) => (ended.stdout += text))
   child.stderr.on('data', (text) => (ended.stderr += text))
@@ -74,11 +82,11 @@ export function commandLineOnTrino(server: () => TrinoForCommands): void {
     it.each([
       ['uniform', 'uniform'],
       ['logging', 'logging'],
-      ['popularity@2', 'popularity@2'],
+      ['popularity@softmax=2', 'popularity@softmax=2'],
       ['column:other', 'column:other'],
       ['table:policy.csv', 'warehouse:policy'],
       ['table:policy.csv', 'table:policy.csv'],
-      ['scores:scores.csv@0.5', 'warehouse:memory.shop.scores@0.5'],
+      ['scores:scores.csv@softmax=0.5', 'warehouse:memory.shop.scores@softmax=0.5'],
     ])('gets the verdict of the file: %s, as %s', async (inFile, inTable) => {
       const missing = inFile.startsWith('scores') ? ['--missing-user', 'logging'] : []
       const answers = await both<Evaluation>(
@@ -95,7 +103,7 @@ export function commandLineOnTrino(server: () => TrinoForCommands): void {
       alike(compared.inTable, compared.inFile)
       const planned = await both<object>('plan', ['--target', 'uniform'])
       alike(planned.inTable, planned.inFile)
-      const divided = await both<Evaluation>('evaluate', ['--by', 'device'])
+      const divided = await both<Evaluation>('evaluate', ['--target', 'uniform', '--by', 'device'])
       expect(divided.inFile.segments).toBeDefined()
       alike(divided.inTable.segments, divided.inFile.segments)
     })
@@ -105,6 +113,8 @@ export function commandLineOnTrino(server: () => TrinoForCommands): void {
         'SELECT user_id, item_id, reward, propensity * 100 AS percent, "timestamp" FROM memory.shop.impressions -- all of them'
       const { code, stderr } = await asked([
         'evaluate',
+        '--target',
+        'uniform',
         addressOf(server().port, '/tpch/tiny'),
         '--query',
         query,
@@ -114,12 +124,14 @@ export function commandLineOnTrino(server: () => TrinoForCommands): void {
         'query.json',
       ])
       expect(code, stderr).toBe(0)
-      alike(await written('query.json'), (await both<Evaluation>('evaluate', [])).inFile)
+      alike(await written('query.json'), (await both<Evaluation>('evaluate', ['--target', 'uniform'])).inFile)
     })
 
     it('is a part or a period', async () => {
       const period = ['--since', '2026-03-05', '--until', '2026-03-12T12:00Z']
       const { code, stderr } = await onTable('evaluate', [
+        '--target',
+        'uniform',
         '--where',
         "device = 'phone'",
         ...period,
@@ -139,7 +151,14 @@ export function commandLineOnTrino(server: () => TrinoForCommands): void {
     it('names broken rows by their ids, and what is missing or misspelt', async () => {
       const broken =
         'SELECT user_id, item_id, reward, CASE WHEN impression_id = 7 THEN 0 WHEN impression_id = 9 THEN NULL WHEN impression_id = 11 THEN nan() ELSE propensity END AS propensity FROM impressions'
-      const found = await asked(['evaluate', addressOf(server().port), '--query', broken])
+      const found = await asked([
+        'evaluate',
+        '--target',
+        'uniform',
+        addressOf(server().port),
+        '--query',
+        broken,
+      ])
       expect(found.code).toBe(2)
       expect(found.stderr).toContain(
         '3 rows cannot be used: 2 without a valid propensity and 1 with a propensity out of',
@@ -163,7 +182,11 @@ export function commandLineOnTrino(server: () => TrinoForCommands): void {
         ['/memory/shop', ['--table', 'impressions', '--target', 'warehouse:polcy'], 'Did you mean policy?'],
       ]
       for (const [path, args, words] of wrong) {
-        const { code, stderr } = await asked(['evaluate', addressOf(server().port, path), ...args])
+        const { code, stderr } = await asked([
+          'evaluate',
+          addressOf(server().port, path),
+          ...(args.includes('--target') ? args : [...args, '--target', 'uniform']),
+        ])
         expect(code).toBe(2)
         expect(onOneLine(stderr)).toContain(words)
       }

@@ -60,7 +60,10 @@ const STATES: Readonly<Record<string, () => Promise<Page>>> = {
     return page
   },
   'a log': () => answered('#log?log.door=toy&log-view.item=150'),
-  'an evaluation': () => answered('#evaluate?log.door=toy&evaluate.target=popularity&evaluate.with=uniform'),
+  'an evaluation': () =>
+    answered(
+      '#evaluate?log.door=toy&evaluate.target=popularity&evaluate.rule=softmax=1&evaluate.with=uniform',
+    ),
   'a training': async () => {
     const page = await answered('#train?log.door=toy&train.epochs=2&train.dim=8')
     await train(page)
@@ -110,7 +113,7 @@ describe.each(Object.entries(STATES))('%s', (_, reach) => {
 })
 
 it('an answer is told once, where a slider came to rest, and then taken back', async () => {
-  const page = await answered('#evaluate?log.door=toy&evaluate.target=popularity')
+  const page = await answered('#evaluate?log.door=toy&evaluate.target=popularity&evaluate.rule=softmax=1')
   const status = page.locator('.answer + [role=status]')
   await expect.poll(() => status.textContent()).not.toBe('')
   await expect.poll(() => status.textContent(), { timeout: 10_000 }).toBe('')
@@ -130,7 +133,7 @@ it('an answer is told once, where a slider came to rest, and then taken back', a
   const slider = named(page, 'slider', 'Temperature')
   await slider.focus()
   for (let k = 0; k < 8; k++) await page.keyboard.press('ArrowRight')
-  const policy = `popularity@${await slider.getAttribute('aria-valuetext')}`
+  const policy = `popularity@softmax=${await slider.getAttribute('aria-valuetext')}`
   const answer = await answerOf(page, policy)
   await says(page, policy)
   const heard = await page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard)

@@ -46,7 +46,7 @@ describe('another file', () => {
     const [header, ...rows] = textOf(1).trimEnd().split('\n')
     await writeFile(large, [header, ...Array.from({ length: 200 }, () => rows).flat(), ''].join('\n'))
     await writeFile(small, textOf(2))
-    const page = await studio.open('#evaluate')
+    const page = await studio.open('#evaluate?evaluate.target=uniform')
     await page.getByLabel('Log file').setInputFiles(large)
     await named(page, 'button', 'Open the log').waitFor()
     const [reading] = page.workers().slice(-1)
@@ -59,7 +59,7 @@ describe('another file', () => {
   })
 
   it('leaves nothing of those before in the page: no nodes, no listeners, no workers', async () => {
-    const page = await studio.open('#evaluate')
+    const page = await studio.open('#evaluate?evaluate.target=uniform')
     const taken = []
     for (const seed of [1, 2, 3, 4, 5]) {
       const name = `log-${seed}.csv`

@@ -125,3 +125,13 @@ export const linkOf = (page: Page): Promise<string> => page.evaluate(() => decod
 /** The lines under "The same on the command line". */
 export const commandOf = (page: Page): Promise<string> =>
   page.getByRole('region', { name: 'Save and share' }).locator('pre').innerText()
+
+/** Asks about a policy, shown by a rule where it follows scores. */
+export async function ask(
+  page: Page,
+  policy: string | { readonly label: string },
+  rule?: string,
+): Promise<void> {
+  await named(page, 'combobox', 'Target policy').selectOption(policy)
+  if (rule !== undefined) await named(page, 'combobox', 'How items are shown').selectOption(rule)
+}

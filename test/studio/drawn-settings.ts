@@ -46,14 +46,16 @@ export function drawSettings(seed: number, count: number): DrawnSettings[] {
     return {
       log,
       ...(log === 'bare' && { standIn: oneOf(['uniform', 'popularity', 'logistic', 'constant:0.2']) }),
-      rule: oneOf(['0.37', 'rank', 'top:3', 'ess=0.3', 'greedy:0.2']),
+      rule: oneOf(['softmax=0.37', 'rank', 'top=3', 'ess=0.3', 'epsilon=0.2', 'best']),
       target,
       baseline,
-      others: others.filter((name) => name !== target && name !== baseline),
+      others: others
+        .filter((name) => name !== target && name !== baseline)
+        .map((name) => (name === 'popularity' ? 'popularity@softmax=1' : name)),
       part: isWhole ? {} : often(0.5) ? { day: [days, days + 6] } : { position: [0, 1 + below(2)] },
       linked: {
-        'evaluate.temperature': String(oneOf([0.5, 1, 2.5])),
-        'evaluate.withTemperature': String(oneOf([0.7, 1])),
+        'evaluate.rule': oneOf(['softmax=0.5', 'softmax=1', 'softmax=2.5', 'best', 'epsilon=0.3']),
+        'evaluate.withRule': oneOf(['softmax=0.7', 'rank']),
         'evaluate.by': oneOf(['snips', 'ips', 'dm', 'dr', 'sndr', 'beta-ips']),
         'evaluate.estimators': estimators
           .map(({ name }) => name)
@@ -67,6 +69,10 @@ export function drawSettings(seed: number, count: number): DrawnSettings[] {
         'evaluate.tuning': oneOf(['paired', 'slope']),
         'evaluate.bootstrap': String(oneOf([50, 120])),
         'evaluate.seed': String(1000 + number),
+        'evaluate.policyMade': oneOf(['', 'elsewhere', 'held-out', 'this-log']),
+        'evaluate.facts': oneOf(['', 'complete,people=no', 'item-only']),
+        // Totals are of the whole log.
+        'evaluate.knownRows': isWhole ? oneOf(['', '9000']) : '',
         'segments.by': isWhole && baseline === '' ? oneOf(['', 'position', 'week', 'device', 'genre']) : '',
       },
     }

@@ -15,10 +15,22 @@ import {
 } from '../../src/index.js'
 import { comparisonSchema, evaluationSchema } from '../../src/schemas/index.js'
 import { formatFixed, valueDecimals } from '../../src/words/estimate-text.js'
-import { answerOf, appears, choose, commandOf, goTo, linkOf, named, saved, textOf } from './at-the-page.js'
+import {
+  answerOf,
+  appears,
+  ask,
+  choose,
+  commandOf,
+  goTo,
+  linkOf,
+  named,
+  saved,
+  textOf,
+} from './at-the-page.js'
 import { useStudio } from './open-studio.js'
 import { runTyped } from './run-typed.js'
 import { train } from './trained.js'
+import { softmaxAt } from '../../src/policy/score-rule.js'
 
 const studio = useStudio()
 const world = toyWorld({ seed: 7 })
@@ -28,10 +40,11 @@ const evaluated = async (target: Target, rows = log): Promise<Evaluation> =>
   (await evaluate(rows, { target })).evaluation
 const byPopularity = (temperature: number, rows = log): Target => ({
   kind: 'policy',
-  policy: popularityTargets(rows).at(temperature),
+  policy: popularityTargets(rows).by(softmaxAt(temperature)),
 })
 
-const open = (settings = ''): Promise<Page> => studio.open(`#evaluate?log.door=toy${settings}`)
+const open = (settings = '&evaluate.target=uniform'): Promise<Page> =>
+  studio.open(`#evaluate?log.door=toy${settings}`)
 
 /** The answer to what was asked last, once it is whole, without its shape. */
 const answered = async (page: Page): Promise<string> => (await answerOf(page)).replace(/[✔▲✘] /, '')
@@ -40,6 +53,32 @@ const resultsOf = async (page: Page): Promise<unknown> =>
   JSON.parse((await saved(page, 'Results (JSON)')).bytes.toString())
 
 describe('evaluating in the studio', () => {
+  it('asks which policy, and how items are shown by scores, before it answers', async () => {
+    const page = await open('')
+    expect(await answerOf(page, 'Choose')).toBe('Choose the policy that is asked about.')
+    await named(page, 'combobox', 'Target policy').selectOption('popularity')
+    expect(await answerOf(page, 'how items')).toBe(
+      'Choose how items are shown by their scores: scores alone are no policy.',
+    )
+    await named(page, 'combobox', 'How items are shown').selectOption('best')
+    expect(await answerOf(page, 'popularity@best')).toContain(
+      'The policy popularity@best (always the most clicked item) would have earned',
+    )
+  })
+
+  it('offers the nearest question that the log can answer, where it does not cover a rule', async () => {
+    const small = toyWorld({ seed: 3, users: 120, items: 300, exposures: 10 }).draw()
+    const rows = { ...small, catalogueKnown: false }
+    const page = await studio.open('#evaluate?evaluate.target=popularity&evaluate.rule=best')
+    await choose(page, 'small.csv', [...csvText(rows)].join(''))
+    await page.getByRole('button', { name: 'Open the log', exact: true }).click()
+    await answerOf(page, 'popularity@best')
+    await appears(page, 'The nearest question that this log can answer: the policy popularity@epsilon=')
+    expect((await resultsOf(page)) as Evaluation).toMatchObject({
+      nearest: { target: expect.stringMatching(/^popularity@epsilon=0\.\d+$/) as string },
+    })
+  })
+
   it('says what the library says, to the last bit, beside the truth of the world', async () => {
     const page = await open()
     const expected = await evaluated({ kind: 'uniform' })
@@ -72,7 +111,27 @@ describe('evaluating in the studio', () => {
     await type('Smallest possible reward', '5')
     expect(await type('Largest possible reward', '1')).toContain('Rewards cannot range from 5 to 1.')
     expect(await answered(page)).toBe(before)
-    expect(await commandOf(page)).toMatch(/hindcast evaluate toy.csv --seed 1234567890123 /)
+    expect(await commandOf(page)).toMatch(/hindcast evaluate toy.csv --target uniform --seed 1234567890123 /)
+  })
+
+  it('takes what is known of the log, keeps it in the link and repeats it', async () => {
+    const page = await open()
+    await answered(page)
+    await page.getByText('What you know of this log').click()
+    await named(page, 'combobox', 'Each user id is one person?').selectOption('no')
+    await named(page, 'combobox', 'The log has every decision?').selectOption('yes')
+    const field = named(page, 'spinbutton', 'Known rewards')
+    await field.fill('123456')
+    await field.press('Tab')
+    const said = { facts: { people: false, complete: true } } as const
+    const options = { target: { kind: 'uniform' }, said, totals: { reward: 123456 } } as const
+    const { evaluation } = await evaluate(log, options)
+    expect(evaluation.verdict.level).toBe('refuse')
+    await expect.poll(() => answered(page)).toBe(plain(evaluation))
+    await appears(page, 'Rewards were lost')
+    expect(await resultsOf(page)).toEqual(JSON.parse(JSON.stringify(evaluation)))
+    expect(await linkOf(page)).toContain('evaluate.facts=complete,people=no')
+    expect(await commandOf(page)).toContain('--said complete,people=no --totals reward=123456 ')
   })
 
   it('follows a slider with its numbers and its verdict', async () => {
@@ -81,10 +140,10 @@ describe('evaluating in the studio', () => {
       ...toyWorld({ seed: 3, users: 300, items: 40, exposures: 10, skew: 10 }).draw(),
       catalogueKnown: false,
     }
-    const page = await studio.open('#evaluate')
+    const page = await studio.open('#evaluate?evaluate.target=uniform')
     await choose(page, 'biased.csv', [...csvText(biased)].join(''))
     await page.getByRole('button', { name: 'Open the log', exact: true }).click()
-    await named(page, 'combobox', 'Target policy').selectOption('popularity')
+    await ask(page, 'popularity', 'softmax')
     const levels: string[] = []
     for (const [place, temperature] of Object.entries({ 50: 1, 85: 5, 100: 10 })) {
       await named(page, 'slider', 'Temperature').fill(place)
@@ -94,37 +153,14 @@ describe('evaluating in the studio', () => {
       levels.push(expected.verdict.level)
     }
     expect(levels).toEqual(['trust', 'caution', 'caution'])
-    await expect.poll(() => linkOf(page)).toContain('evaluate.temperature=10')
-  })
-
-  it('asks another thread whether a target follows the rewards of a large log, and says the same', async () => {
-    const [users, items] = [2000, 300]
-    const large = toyWorld({ seed: 7, users, items, exposures: 50 }).draw()
-    const [shown, earned] = [new Float64Array(items), new Float64Array(items)]
-    large.item.forEach((item, row) => {
-      shown[item]!++
-      earned[item]! += large.reward[row]!
-    })
-    const preference = shown.map((rows, item) => Math.exp((10 * earned[item]!) / rows))
-    const all = preference.reduce((sum, one) => sum + one)
-    const fitted = { ...large, target: Float64Array.from(large.item, (item) => preference[item]! / all) }
-    const page = await studio.open('#evaluate?evaluate.target=column')
-    const threads: string[] = []
-    page.on('worker', (worker) => threads.push(worker.url()))
-    await choose(page, 'large.csv', [...csvText(fitted)].join(''))
-    await page.getByRole('button', { name: 'Open the log', exact: true }).click()
-    await answered(page)
-    await appears(page, 'it seems to have been computed from these rewards')
-    expect(threads.filter((url) => url.includes('fit.worker'))).toHaveLength(1)
-    const expected = await evaluated({ kind: 'column', name: 'target_prob' }, fitted)
-    expect(await resultsOf(page)).toEqual(JSON.parse(JSON.stringify(expected)))
+    await expect.poll(() => linkOf(page)).toContain('evaluate.rule=softmax=10')
   })
 
   it('compares two policies on the same rows', async () => {
-    const page = await open('&evaluate.target=popularity')
+    const page = await open('&evaluate.target=popularity&evaluate.rule=softmax=1')
     await named(page, 'combobox', 'Compare with').selectOption('uniform')
     await answered(page)
-    await appears(page, 'popularity does not differ detectably from uniform')
+    await appears(page, 'popularity@softmax=1 does not differ detectably from uniform')
     const json = await resultsOf(page)
     expect(comparisonSchema.parse(json)).toEqual(json)
     const expected = await compare(log, {
@@ -132,14 +168,14 @@ describe('evaluating in the studio', () => {
     })
     expect((json as typeof expected).differences).toEqual(expected.differences)
     const difference =
-      world.value(popularityTargets(log).at(1)) - world.value(uniformPolicy(log.itemIds.length))
+      world.value(popularityTargets(log).by(softmaxAt(1))) - world.value(uniformPolicy(log.itemIds.length))
     const text = formatFixed(difference, valueDecimals(difference, null))
     await appears(page, `In this world, the true difference is ${text} per impression.`)
   })
 
   it('is repeated by the commands beside it: the same reports, byte by byte', async () => {
     const page = await open(
-      '&evaluate.target=popularity&evaluate.temperature=0.5&evaluate.with=uniform&evaluate.seed=3',
+      '&evaluate.target=popularity&evaluate.rule=softmax=0.5&evaluate.with=uniform&evaluate.seed=3',
     )
     await answered(page)
     const folder = await mkdtemp(join(studio.folder, 'typed-'))
@@ -156,14 +192,14 @@ describe('evaluating in the studio', () => {
     const page = await studio.open('#train?log.door=toy&train.epochs=2&train.dim=8')
     await train(page)
     await goTo(page, 'Evaluate')
-    await answerOf(page, 'A uniform policy')
-    await named(page, 'combobox', 'Target policy').selectOption({ label: 'IPS-softmax + PR #1' })
-    expect(await answered(page)).toContain('IPS-softmax + PR #1')
+    await answerOf(page, 'Choose the policy')
+    await ask(page, { label: 'IPS-softmax + PR #1' }, 'best')
+    expect(await answered(page)).toContain('IPS-softmax + PR #1@best')
     expect(await textOf(page.getByText(/^Evaluated on/))).toMatch(/Evaluated on \d+ of 5,000 rows/)
   })
 
   it('asks what stands in for propensities that the log does not have', async () => {
-    const page = await studio.open('#evaluate')
+    const page = await studio.open('#evaluate?evaluate.target=uniform')
     await choose(page, 'bare.csv', [...csvText(log)].join('').replaceAll(/,[^,\n]*$/gm, ''))
     await page.getByRole('radio', { name: /^none/ }).check()
     await named(page, 'button', 'Open the log').click()

@@ -15,6 +15,7 @@ import {
   textOf,
 } from './at-the-page.js'
 import { useStudio } from './open-studio.js'
+import { softmaxAt } from '../../src/policy/score-rule.js'
 
 const studio = useStudio()
 const shop = tastesWorld({ seed: 1, users: 200, items: 100, exposures: 30, popularityQuality: -0.5 })
@@ -31,17 +32,20 @@ const dropped = (page: Page, name: string, text: string): Promise<void> =>
   )
 
 describe('the first minute', () => {
-  it('shows an answer that moves with its slider, to the point where it is refused', async () => {
+  it('shows an answer that moves with its slider', async () => {
     const page = await studio.open()
     const slider = named(page, 'slider', 'Temperature of the policy')
-    await slider.fill('10')
     const log = shop.draw()
-    const target = { kind: 'policy', policy: popularityTargets(log).at(1) } as const
-    const { evaluation } = await evaluate(log, { target, estimators: ['snips'] })
-    const { value, interval } = evaluation.estimates[0]!
-    await says(page, `would have earned ${formatEstimate(value!, interval).value} per impression`)
-    await slider.press('End')
-    await says(page, '✘ Refuse')
+    for (const [key, temperature] of [
+      ['Home', 8],
+      ['End', 0.08],
+    ] as const) {
+      const target = { kind: 'policy', policy: popularityTargets(log).by(softmaxAt(temperature)) } as const
+      const { evaluation } = await evaluate(log, { target, estimators: ['snips'] })
+      const { value, interval } = evaluation.estimates[0]!
+      await slider.press(key)
+      await says(page, `would have earned ${formatEstimate(value!, interval).value} per impression`)
+    }
   })
 
   it('loads little before there is data: a dozen files at most, and no worker', async () => {
@@ -55,7 +59,7 @@ describe('the first minute', () => {
   })
 
   it('starts one worker for a file, which goes on to hold its log', async () => {
-    const page = await studio.open('#evaluate')
+    const page = await studio.open('#evaluate?evaluate.target=uniform')
     let started = 0
     page.on('worker', () => started++)
     await choose(page, 'shop.csv', [...csvText(shop.draw())].join(''))
@@ -96,7 +100,7 @@ describe('the first minute', () => {
   })
 
   it('catches a file that is dropped while a log is open, and loses neither', async () => {
-    const page = await studio.open('#evaluate?log.door=toy')
+    const page = await studio.open('#evaluate?evaluate.target=uniform&log.door=toy')
     const before = await answerOf(page)
     await dropped(page, 'other.csv', 'user_id,item_id,reward,propensity\n1,a,1,0.5\n2,b,0,0.5\n')
     await appears(page, 'First rows, as they are in the file')

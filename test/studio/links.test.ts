@@ -9,7 +9,7 @@ const csv = [...csvText(toyWorld({ seed: 3, users: 60, items: 12 }).draw())].joi
 describe('a link', () => {
   it.each([
     '#log?log-view.chart=click-rate&log-view.from=50&log-view.item=150&log.door=toy&log.seed=2',
-    '#evaluate?evaluate.estimators=snips,switch-dr&evaluate.target=popularity&evaluate.temperature=0.5&evaluate.with=logging&log.door=toy',
+    '#evaluate?evaluate.estimators=snips,switch-dr&evaluate.rule=softmax=0.5&evaluate.target=popularity&evaluate.with=logging&log.door=toy',
     '#bias?bias.seeds=1&bias.target=taste&bias.temperature=0.5&log.door=toy',
   ])('gives the same view and numbers when it is opened again: %s', async (link) => {
     const page = await studio.open(link)
@@ -29,7 +29,7 @@ describe('a link', () => {
     await answerOf(page, 'No model is trained yet.')
     await named(page, 'spinbutton', 'Maximum epochs').fill('17')
     await goTo(page, 'Evaluate')
-    await answerOf(page, 'A uniform policy')
+    await answerOf(page, 'Choose the policy')
     await named(page, 'combobox', 'Target policy').selectOption('logging')
     await answerOf(page, 'The logging policy')
     await page.getByRole('button', { name: 'Copy link' }).click()
@@ -49,7 +49,7 @@ describe('a link', () => {
     const page = await studio.open('#log?log.door=toy')
     const answer = await answerOf(page)
     await goTo(page, 'Evaluate')
-    await answerOf(page, 'A uniform policy')
+    await answerOf(page, 'Choose the policy')
     await page.goBack()
     expect(await answerOf(page, 'impressions of')).toBe(answer)
   })
@@ -78,7 +78,7 @@ describe('a link', () => {
     )
     expect(await answerOf(page)).toContain('5,000 impressions')
     for (const [view, words] of Object.entries({
-      Evaluate: 'A uniform policy',
+      Evaluate: 'Choose the policy',
       Train: 'No model is trained yet.',
       Bias: 'At temperature 1',
     })) {

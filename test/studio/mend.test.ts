@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { csvText, toyWorld } from '../../src/index.js'
-import { answerOf, appears, choose, commandOf, goTo, named } from './at-the-page.js'
+import { answerOf, appears, ask, choose, commandOf, goTo, named } from './at-the-page.js'
 import { useStudio } from './open-studio.js'
 import { runTyped } from './run-typed.js'
 
@@ -32,7 +32,8 @@ describe('mends in the page', () => {
     await named(page, 'button', 'Open the log').click()
     await answerOf(page)
     await goTo(page, 'Evaluate')
-    const shown = await answerOf(page)
+    await ask(page, 'uniform')
+    const shown = await answerOf(page, 'A uniform policy')
     const command = await commandOf(page)
     expect(command).toMatch(
       /^hindcast doctor damaged\.csv .*propensity=propensity \/ 100.* --fix --out mended\.csv\n/,
@@ -62,8 +63,11 @@ describe('mends in the page', () => {
   it('are in sight beside the columns on a wide screen', async () => {
     const page = await studio.open('', { viewport: { width: 1440, height: 900 } })
     await choose(page, 'damaged.csv', damaged)
-    for (const mend of ['Use propensity = propensity / 100', 'Leave out the copies'])
+    // Rows are looked at once their cells can be used.
+    for (const mend of ['Use propensity = propensity / 100', 'Leave out the copies']) {
       await expect.poll(async () => (await named(page, 'button', mend).boundingBox())?.y).toBeLessThan(900)
+      await named(page, 'button', mend).click()
+    }
   })
 
   it('stay in place while they are checked again, so that the log is opened at the first press', async () => {

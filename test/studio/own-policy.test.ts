@@ -65,7 +65,7 @@ async function typed<Result>(...words: string[]): Promise<Result> {
 }
 
 async function open(): Promise<Page> {
-  const page = await studio.open('#evaluate')
+  const page = await studio.open('#evaluate?evaluate.target=uniform')
   await choose(page, 'late.csv', late)
   await named(page, 'button', 'Open the log').click()
   await answerOf(page)
@@ -122,20 +122,25 @@ describe('a policy of one’s own', () => {
   it('is a table of scores with a rule, gzipped or not, or at an equal effective sample size', async () => {
     const page = await open()
     await add(page, { name: 'scored.csv.gz', bytes: gzipSync(Buffer.from(FILES['scored.csv'])) })
-    await answerOf(page, 'scores:scored.csv.gz')
+    await answerOf(page, 'Choose how items are shown')
+    await appears(page, 'Choose how items are shown by these scores')
+    await named(page, 'combobox', 'How scores become probabilities').selectOption('softmax')
+    await answerOf(page, 'scores:scored.csv.gz@softmax=1')
     await named(page, 'slider', 'Temperature of the scores').fill('85')
-    await answerOf(page, 'scores:scored.csv.gz@5')
-    await expect.poll(() => linkOf(page)).toContain('"rule":"5"')
+    await answerOf(page, 'scores:scored.csv.gz@softmax=5')
+    await expect.poll(() => linkOf(page)).toContain('"rule":"softmax=5"')
     await writeFile(join(folder, 'scored.csv.gz'), gzipSync(Buffer.from(FILES['scored.csv'])))
     for (const [kind, number, rule] of [
-      ['top', '3', 'top:3'],
+      ['best', '', 'best'],
+      ['top', '3', 'top=3'],
+      ['epsilon', '0.2', 'epsilon=0.2'],
       ['ess', '0.1', 'ess=0.1'],
-      ['softmax', '0.37', '0.37'],
+      ['softmax', '0.37', 'softmax=0.37'],
       ['rank', '', 'rank'],
     ] as const) {
       await named(page, 'combobox', 'How scores become probabilities').selectOption(kind)
       if (number !== '') {
-        const field = page.getByRole('spinbutton', { name: /^(k|The same, exactly|Share of the rows)$/ })
+        const field = page.getByRole('spinbutton', { name: /^(k|ε|The same, exactly|Share of the rows)$/ })
         await field.fill(number)
         await field.blur()
       }
@@ -154,7 +159,8 @@ describe('a policy of one’s own', () => {
   it('is kept by the browser when it comes, not again with every step of its slider, and is there after a reload', async () => {
     const page = await open()
     await add(page, mine('scored.csv'))
-    await answerOf(page, 'scores:scored.csv')
+    await named(page, 'combobox', 'How scores become probabilities').selectOption('softmax')
+    await answerOf(page, 'scores:scored.csv@softmax=1')
     const slider = named(page, 'slider', 'Temperature of the scores')
     await slider.fill('80')
     await isKept(page, { policies: 1 })
@@ -168,7 +174,10 @@ describe('a policy of one’s own', () => {
       Object.assign(window, { written })
     })
     for (const place of ['82', '84', '86']) await slider.fill(place)
-    const answer = await answerOf(page, `scores:scored.csv@${await slider.getAttribute('aria-valuetext')}`)
+    const answer = await answerOf(
+      page,
+      `scores:scored.csv@softmax=${await slider.getAttribute('aria-valuetext')}`,
+    )
     const written = (): Promise<string[]> =>
       page.evaluate(() => (window as unknown as { written: string[] }).written)
     await expect.poll(written).toContain('sessions')
@@ -207,7 +216,7 @@ describe('a policy of one’s own', () => {
   })
 
   it('may be several at once, whose columns are called as those of the log', async () => {
-    const page = await studio.open('#evaluate')
+    const page = await studio.open('#evaluate?evaluate.target=uniform')
     const renamed = late.replace('user_id,item_id', 'Kunde,Ding')
     await writeFile(join(folder, 'neu.csv'), renamed)
     await choose(page, 'neu.csv', renamed)
@@ -246,6 +255,10 @@ describe('a policy of one’s own', () => {
   })
 })
 
+/** Chooses how items are shown by the scores that were added last. */
+const byRule = (page: Page, kind: string): Promise<unknown> =>
+  named(page, 'combobox', 'How scores become probabilities').last().selectOption(kind)
+
 /** The files of the saved model. */
 const modelFilesOf = async (): Promise<Upload[]> =>
   Promise.all(
@@ -259,26 +272,29 @@ describe('a saved model', () => {
   it('is its files together, or its folder: the numbers of the command line', async () => {
     const page = await open()
     await add(page, ...(await modelFilesOf()))
+    await byRule(page, 'rank')
     await answerOf(page, 'model:model@rank')
     await named(page, 'button', 'Remove model @ rank').click()
-    await answerOf(page, 'A uniform policy')
+    await answerOf(page, 'Choose the policy')
     await page.getByLabel('Policy folder').setInputFiles(join(folder, 'model'))
+    await byRule(page, 'rank')
     await answerOf(page, 'model:model@rank')
     const expected = await typed<Evaluation>('evaluate', 'late.csv', '--target', 'model:model@rank')
     expect(await resultsOf<Evaluation>(page)).toEqual(expected)
     await runTyped(await commandOf(page), folder)
     // A folder that is dropped beside the place for policies is one all the same.
     await named(page, 'button', 'Remove model @ rank').click()
-    await answerOf(page, 'A uniform policy')
+    await answerOf(page, 'Choose the policy')
     const browser = await page.context().newCDPSession(page)
     const data = { items: [], files: [join(folder, 'model')], dragOperationsMask: 1 }
     for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
       await browser.send('Input.dispatchDragEvent', { type, x: 900, y: 500, data })
-    await answerOf(page, 'model:model@rank')
+    await byRule(page, 'best')
+    await answerOf(page, 'model:model@best')
   })
 
   it('is refused on the log that it was trained on, zipped too', async () => {
-    const page = await studio.open('#evaluate')
+    const page = await studio.open('#evaluate?evaluate.target=uniform')
     await choose(page, 'early.csv', early)
     await named(page, 'button', 'Open the log').click()
     await answerOf(page)
@@ -288,8 +304,9 @@ describe('a saved model', () => {
     )
     await writeFile(join(folder, 'model.zip'), bytes)
     await add(page, { name: 'model.zip', bytes })
-    expect(await answerOf(page, 'model:model.zip@rank')).toMatch(/Refuse|No answer/i)
-    await appears(page, /was trained on .* of the clicks of this log/)
+    await byRule(page, 'rank')
+    expect(await answerOf(page, 'model:model.zip@rank')).toMatch(/cannot tell|do not believe|no answer/i)
+    await appears(page, /was made from .* rows, and shows again what was clicked by chance/)
     const expected = await typed<Evaluation>('evaluate', 'early.csv', '--target', 'model:model.zip@rank')
     expect(expected.verdict.level).toBe('refuse')
     expect(await resultsOf<Evaluation>(page)).toEqual(expected)
@@ -302,8 +319,12 @@ describe('many policies', () => {
     await add(page, mine('mine.csv'))
     await answerOf(page, 'table:mine.csv')
     await add(page, mine('scored.csv'))
-    await page.getByText('scored.csv @ 1', { exact: true }).last().waitFor()
+    await page.getByText('scored.csv', { exact: true }).last().waitFor()
+    await byRule(page, 'softmax')
+    await page.getByText('scored.csv @ softmax=1', { exact: true }).last().waitFor()
     await add(page, mine('loud.csv'))
+    await page.getByText('loud.csv', { exact: true }).last().waitFor()
+    await byRule(page, 'softmax')
     const compared = async (...targets: string[]): Promise<void> => {
       const policies = page.getByRole('region', { name: 'Policies compared' }).getByRole('radio')
       await expect
@@ -314,11 +335,7 @@ describe('many policies', () => {
       expect(comparisonSchema.parse(json)).toEqual(json)
       expect(json).toEqual(await typed<Comparison>('compare', 'late.csv', '--targets', ...targets))
     }
-    await compared('logging', 'table:mine.csv', 'scores:scored.csv', 'scores:loud.csv')
-    await appears(
-      page,
-      /Its exploration differs from that of scores:loud.csv: at temperature 1, it spreads over about/,
-    )
+    await compared('logging', 'table:mine.csv', 'scores:scored.csv@softmax=1', 'scores:loud.csv@softmax=1')
     expect(await textOf(page.getByRole('region', { name: 'Policies compared' }))).toContain('all at once')
     expect(await findings(page)).toEqual([])
     const [lines, report] = [await commandOf(page), await saved(page, 'Report (HTML)')]
@@ -333,11 +350,11 @@ describe('many policies', () => {
     const box = (await plot.boundingBox())!
     await plot.hover({ position: { x: box.width / 2, y: 34 + 36 * 1.5 } })
     await plot.click({ position: { x: box.width / 2, y: 34 + 36 * 1.5 } })
-    await compared('scores:scored.csv', 'table:mine.csv', 'logging', 'scores:loud.csv')
+    await compared('scores:scored.csv@softmax=1', 'table:mine.csv', 'logging', 'scores:loud.csv@softmax=1')
 
-    await page.getByRole('radio', { name: 'Baseline: scores:scored.csv' }).focus()
+    await page.getByRole('radio', { name: 'Baseline: scores:scored.csv@softmax=1' }).focus()
     await page.keyboard.press('ArrowDown')
-    await compared('table:mine.csv', 'scores:scored.csv', 'logging', 'scores:loud.csv')
+    await compared('table:mine.csv', 'scores:scored.csv@softmax=1', 'logging', 'scores:loud.csv@softmax=1')
 
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.setViewportSize({ width: 390, height: 844 })
@@ -417,7 +434,8 @@ describe('hostile names', () => {
       (await modelFilesOf()).map(({ name, bytes }) => [`${within}/${name}`, bytes as Uint8Array]),
     )
     await add(page, { name: '__proto__.zip', bytes: zipSync(zipped) })
-    await answerOf(page, 'model:__proto__.zip')
+    await byRule(page, 'best')
+    await answerOf(page, 'model:__proto__.zip@best')
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     expect([await page.title(), await page.locator('main img').count()]).not.toContain('owned')
     expect(await page.locator('main').innerText()).not.toMatch(/NaN|undefined|is not a function/)

@@ -6,7 +6,10 @@ const studio = useStudio()
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
 
 it('what is touched on a phone is 44 pixels high, and terms say what they mean', async () => {
-  const page = await studio.open('#evaluate?log.door=toy&evaluate.target=popularity', phone)
+  const page = await studio.open(
+    '#evaluate?log.door=toy&evaluate.target=popularity&evaluate.rule=softmax=1',
+    phone,
+  )
   await answerOf(page)
   await isSettled(page)
   const low = await page.evaluate(() =>
@@ -27,7 +30,10 @@ it('what is touched on a phone is 44 pixels high, and terms say what they mean',
 })
 
 it('Γ and the chart that it moves are both in view on a phone', async () => {
-  const page = await studio.open('#evaluate?log.door=toy&evaluate.target=popularity', phone)
+  const page = await studio.open(
+    '#evaluate?log.door=toy&evaluate.target=popularity&evaluate.rule=softmax=1',
+    phone,
+  )
   await answerOf(page)
   await named(page, 'button', 'More on this').tap()
   const slider = named(page, 'slider', 'Γ, error of the propensities')

@@ -177,7 +177,7 @@ describe('whatever is set', () => {
   it(
     `the page gives the numbers of its own command, over ${COUNT} settings drawn at random`,
     async () => {
-      const page = await studio.open('#evaluate')
+      const page = await studio.open('#evaluate?evaluate.target=uniform')
       const logs = await openLogs(page)
       for (const settings of drawSettings(17, COUNT)) {
         const link = linkTo(settings, logs[settings.log])
@@ -202,7 +202,7 @@ describe('whatever is set', () => {
     })
     const pages = text('slate_id,user_id,item_id,position,reward,propensity', lines.flat())
     await writeFile(join(folder, 'pages.csv'), pages)
-    const page = await studio.open('#evaluate')
+    const page = await studio.open('#evaluate?evaluate.target=uniform')
     await choose(page, 'pages.csv', pages)
     await named(page, 'button', 'Open the log').click()
     await answerOf(page, 'A uniform policy')

@@ -77,11 +77,14 @@ async function findings(page: Page): Promise<string[]> {
 
 describe('segments in the studio', () => {
   it('are those of the command line, offered with the command that repeats them', async () => {
-    const page = await open('#evaluate?segments.by=device')
+    const page = await open('#evaluate?evaluate.target=uniform&segments.by=device')
     const folder = await folderWithLog()
-    const { stdout } = await hindcast(['evaluate', 'shown.csv', '--by', 'device', '--json', '-'], {
-      cwd: folder,
-    })
+    const { stdout } = await hindcast(
+      ['evaluate', '--target', 'uniform', 'shown.csv', '--by', 'device', '--json', '-'],
+      {
+        cwd: folder,
+      },
+    )
     const expected = JSON.parse(stdout) as Evaluation
     await appears(page, segmentsAnswer(expected.segments!))
     await appears(page, 'All 3 intervals hold together with 95 % confidence')
@@ -106,7 +109,7 @@ describe('segments in the studio', () => {
   })
 
   it('are looked at one part at a time: all numbers follow, and it says how many were', async () => {
-    const page = await open('#evaluate')
+    const page = await open('#evaluate?evaluate.target=uniform')
     const whole = plain(await uniformOn(log))
     expect(await answered(page)).toBe(whole)
     await page.getByText('Look at a part of the log').click()
@@ -146,7 +149,7 @@ describe('segments in the studio', () => {
 
 describe('what it would take', () => {
   it('is the plan of the command line, and how wrong propensities may be', async () => {
-    const page = await open('#evaluate?plan.detect=0.004')
+    const page = await open('#evaluate?evaluate.target=uniform&plan.detect=0.004')
     const expected = await plan(log, { target: { kind: 'uniform' }, detect: 0.004 })
     await appears(page, `${planFinding(expected)}.`)
     await named(page, 'button', 'More on this').click()
@@ -154,7 +157,7 @@ describe('what it would take', () => {
     const folder = await folderWithLog()
     const lines = (await commandOf(page)).split('\n')
     const planned = lines.find((line) => line.startsWith('hindcast plan'))!
-    expect(planned).toBe('hindcast plan shown.csv --detect 0.004')
+    expect(planned).toBe('hindcast plan shown.csv --target uniform --detect 0.004')
     expect(JSON.parse(await runTyped(`${planned} --json -`, folder))).toEqual(
       JSON.parse(JSON.stringify(expected)),
     )
@@ -177,7 +180,7 @@ describe('what it would take', () => {
   })
 
   it('fits on a phone', async () => {
-    const page = await open('#evaluate?segments.by=device&part.rank=1..2', {
+    const page = await open('#evaluate?evaluate.target=uniform&segments.by=device&part.rank=1..2', {
       viewport: { width: 390, height: 844 },
     })
     await says(page, 'Only rewards of these items count')

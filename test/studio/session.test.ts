@@ -2,7 +2,7 @@ import { strToU8, zipSync } from 'fflate'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { csvText, toyWorld } from '../../src/index.js'
-import { answerOf, appears, choose, goTo, isKept, linkOf, named, saved } from './at-the-page.js'
+import { answerOf, appears, ask, choose, goTo, isKept, linkOf, named, saved } from './at-the-page.js'
 import { useStudio } from './open-studio.js'
 
 const studio = useStudio()
@@ -19,9 +19,9 @@ async function evaluated(page: Page): Promise<string> {
   await named(page, 'button', 'Open the log').click()
   await answerOf(page, 'impressions of')
   await goTo(page, 'Evaluate')
-  await answerOf(page, 'A uniform policy')
-  await named(page, 'combobox', 'Target policy').selectOption('popularity')
-  return answerOf(page, 'The policy popularity would have')
+  await answerOf(page, 'Choose the policy')
+  await ask(page, 'popularity', 'softmax')
+  return answerOf(page, 'The policy popularity@softmax=1 ')
 }
 
 async function drop(page: Page, name: string, bytes: Uint8Array): Promise<void> {
@@ -48,13 +48,13 @@ describe('a link to a file', () => {
     await elsewhere
       .getByLabel('Log file')
       .setInputFiles({ name: 'may (1).csv', mimeType: 'text/csv', buffer: Buffer.from(percent) })
-    expect(await answerOf(elsewhere, 'The policy popularity would have')).toBe(answer)
+    expect(await answerOf(elsewhere, 'The policy popularity@softmax=1 ')).toBe(answer)
 
     const other = await studio.open(link)
     await choose(other, 'may.csv', percent.split('\n').slice(0, 1500).join('\n'))
     await appears(other, /This link was made with another file: may\.csv had [\d,]+ bytes, this one has/)
     await named(other, 'button', 'Open the log').click()
-    expect(await answerOf(other, 'The policy popularity would have')).not.toBe(answer)
+    expect(await answerOf(other, 'The policy popularity@softmax=1 ')).not.toBe(answer)
     await appears(other, 'This link was made with another file')
   }, 60_000)
 })
@@ -116,6 +116,8 @@ describe('a session', () => {
     await named(page, 'button', 'Train').click()
     const trained = await answerOf(page, '#1:')
     await page.getByRole('button', { name: /^Evaluate / }).click()
+    await answerOf(page, 'Choose how items are shown')
+    await named(page, 'combobox', 'How items are shown').selectOption('softmax')
     const answer = await answerOf(page, '#1')
     expect(await linkOf(page)).toContain('evaluate.target=model:1')
     await isKept(page, { files: 1, models: 1 })
@@ -167,7 +169,7 @@ describe('a session', () => {
     const page = await studio.open()
     const record = {
       schema: 'hindcast.session/1',
-      link: '#evaluate?log.door=toy',
+      link: '#evaluate?evaluate.target=uniform&log.door=toy',
       notes: {},
       models: [],
       policies: [],
@@ -259,7 +261,7 @@ describe('the back button', () => {
     await page.getByRole('button', { name: 'Open the toy world' }).click()
     const toy = await answerOf(page, '5,000 impressions')
     await goTo(page, 'Evaluate')
-    await answerOf(page, 'A uniform policy')
+    await answerOf(page, 'Choose the policy')
     await named(page, 'button', 'Another log').click()
     await appears(page, 'Would another policy have done better')
     await choose(page, 'may.csv', csv)
@@ -279,7 +281,7 @@ describe('the back button', () => {
     await page.goBack()
     await appears(page, 'Would another policy have done better')
     await page.goBack()
-    await answerOf(page, 'A uniform policy')
+    await answerOf(page, 'Choose the policy')
     expect(await linkOf(page)).toBe('#evaluate?log.door=toy')
     await page.goBack()
     expect(await answerOf(page, '5,000 impressions')).toBe(toy)
@@ -290,19 +292,20 @@ describe('the back button', () => {
   }, 60_000)
 
   it('returns to what was said of a log, and of another log nothing of it is taken for said', async () => {
-    const said = 'evaluate.rewardLeast=0&evaluate.rewardMost=5&evaluate.target=popularity'
+    const said =
+      'evaluate.rewardLeast=0&evaluate.rewardMost=5&evaluate.target=popularity&evaluate.rule=softmax=1'
     const page = await studio.open(`#evaluate?${said}&part.rank=1..3`)
     await choose(page, 'may.csv', csv)
     await named(page, 'button', 'Open the log').click()
-    const may = await answerOf(page, 'The policy popularity would have')
+    const may = await answerOf(page, 'The policy popularity@softmax=1 ')
     await drop(page, 'june.csv', strToU8(csv.split('\n').slice(0, 1500).join('\n')))
     await named(page, 'button', 'Open the log').click()
     await page.locator('header').getByText('june.csv').waitFor()
-    await answerOf(page, 'The policy popularity would have')
+    await answerOf(page, 'The policy popularity@softmax=1 ')
     expect(await linkOf(page)).not.toMatch(/part\.|evaluate\.reward/)
     await page.goBack()
     await page.locator('header').getByText('may.csv').waitFor()
-    expect(await answerOf(page, 'The policy popularity would have')).toBe(may)
+    expect(await answerOf(page, 'The policy popularity@softmax=1 ')).toBe(may)
     expect(await linkOf(page)).toContain('part.rank=1..3')
   }, 60_000)
 })

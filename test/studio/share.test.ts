@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { answerOf, choose, goTo, isSettled, saved } from './at-the-page.js'
+import { answerOf, ask, choose, goTo, isSettled, saved } from './at-the-page.js'
 import { useStudio } from './open-studio.js'
 
 const studio = useStudio()
@@ -30,14 +30,16 @@ it('a note on a figure goes into the saved report as the text that was typed', a
 
 it('the report of a comparison has the temperature slider, at the numbers of the page', async () => {
   const link =
-    '#evaluate?log.door=toy&evaluate.target=popularity&evaluate.temperature=2&evaluate.with=uniform'
+    '#evaluate?log.door=toy&evaluate.target=popularity&evaluate.rule=softmax=2&evaluate.with=uniform'
   const page = await studio.open(link)
   const answer = await answerOf(page)
   await isSettled(page)
   const { bytes } = await saved(page, 'Report (HTML)')
   const report = await page.context().newPage()
   await report.setContent(bytes.toString())
-  expect(await report.getByRole('heading', { level: 1 }).innerText()).toContain('uniform, popularity@2')
+  expect(await report.getByRole('heading', { level: 1 }).innerText()).toContain(
+    'uniform, popularity@softmax=2',
+  )
   const [, value] = /earned (\S+ per impression)/.exec(answer)!
   expect(await report.locator('#temperature-curves .stop').innerText()).toContain(
     `At temperature 2, popularity would have earned ${value}`,
@@ -54,7 +56,8 @@ it('the saved report has the slider for Γ also where rewards are amounts', asyn
   await choose(page, 'sold.csv', ['user_id,item_id,propensity,reward', ...rows].join('\n'))
   await page.getByRole('button', { name: 'Open the log' }).click()
   await goTo(page, 'Evaluate')
-  await answerOf(page)
+  await ask(page, 'uniform')
+  await answerOf(page, 'A uniform policy')
   const { bytes } = await saved(page, 'Report (HTML)')
   const report = await page.context().newPage()
   await report.setContent(bytes.toString())
@@ -63,7 +66,7 @@ it('the saved report has the slider for Γ also where rewards are amounts', asyn
 
 it('on a phone the slider and the chart it moves are both in view, and figures carry the verdict', async () => {
   const page = await studio.open(
-    '#evaluate?log.door=toy&evaluate.target=popularity&evaluate.temperature=0.1',
+    '#evaluate?log.door=toy&evaluate.target=popularity&evaluate.rule=softmax=0.1',
     {
       viewport: { width: 390, height: 844 },
     },
@@ -97,10 +100,13 @@ it.each([
   [360, 640],
   [667, 375],
 ])('on a phone of %i × %i, sliders and their charts are in one view', async (width, height) => {
-  const page = await studio.open('#evaluate?log.door=toy&evaluate.target=popularity', {
-    viewport: { width, height },
-    hasTouch: true,
-  })
+  const page = await studio.open(
+    '#evaluate?log.door=toy&evaluate.target=popularity&evaluate.rule=softmax=1',
+    {
+      viewport: { width, height },
+      hasTouch: true,
+    },
+  )
   await answerOf(page)
   await page.locator('summary', { hasText: 'What would it take?' }).click()
   const gamma = page.getByRole('slider', { name: /^Γ/ })

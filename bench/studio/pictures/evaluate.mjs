@@ -12,8 +12,15 @@ const withPolicies =
       await page.getByLabel('Policy files').setInputFiles(upload(name, policies[name]))
       await page.getByRole('button', { name: new RegExp(`^Remove ${name}`) }).waitFor()
     }
+    await chooseRules(page)
     await isAnswered(page)
   }
+
+/** Scores are no policy until a rule says how items are shown by them. */
+async function chooseRules(page) {
+  for (const choice of await page.getByRole('combobox', { name: /^How (scores become|items are)/ }).all())
+    if ((await choice.inputValue()) === '') await choice.selectOption('softmax')
+}
 
 /** Opens the log with days, positions and devices. */
 const onDated =
@@ -33,38 +40,43 @@ const effort = async (page) => {
 }
 
 export const evaluate = {
-  'evaluate-trust': ['#evaluate?log.door=toy&evaluate.target=popularity', isAnswered],
-  'evaluate-caution': ['#evaluate?log.door=toy', isAnswered],
-  'evaluate-refuse': ['#evaluate?log.door=movielens&log.temperature=0.3', isAnswered],
+  'evaluate-trust': ['#evaluate?log.door=toy&evaluate.target=popularity&evaluate.rule=softmax=1', isAnswered],
+  'evaluate-caution': ['#evaluate?evaluate.target=uniform&log.door=toy', isAnswered],
+  'evaluate-refuse': ['#evaluate?evaluate.target=uniform&log.door=movielens&log.temperature=0.3', isAnswered],
   'evaluate-logging': ['#evaluate?log.door=toy&evaluate.target=logging', isAnswered],
   'evaluate-no-model': ['#evaluate?log.door=toy&evaluate.target=model:1', isAnswered],
   'evaluate-no-file': [
     '#evaluate?log.door=toy&evaluate.target=own:aa&evaluate.own=' +
-      encodeURIComponent('[{"id":"aa","fingerprint":"bb","file":"mine.csv","form":"scores","rule":"1"}]'),
+      encodeURIComponent(
+        '[{"id":"aa","fingerprint":"bb","file":"mine.csv","form":"scores","rule":"softmax=1"}]',
+      ),
     isAnswered,
   ],
   'evaluate-settings': [
-    '#evaluate?log.door=toy&evaluate.estimators=snips,switch-dr,dr&evaluate.interval=bootstrap',
+    '#evaluate?evaluate.target=uniform&log.door=toy&evaluate.estimators=snips,switch-dr,dr&evaluate.interval=bootstrap',
     async (page) => {
       await isAnswered(page)
       await unfold(page, 'Estimators and intervals')
     },
   ],
   'evaluate-sharp': [
-    '#evaluate?log.door=toy&evaluate.target=popularity&evaluate.temperature=0.1',
+    '#evaluate?log.door=toy&evaluate.target=popularity&evaluate.rule=softmax=0.1',
     isAnswered,
   ],
-  'evaluate-extreme-settings': ['#evaluate?log.door=toy&evaluate.lambda=0&evaluate.bootstrap=1', isAnswered],
+  'evaluate-extreme-settings': [
+    '#evaluate?evaluate.target=uniform&log.door=toy&evaluate.lambda=0&evaluate.bootstrap=1',
+    isAnswered,
+  ],
   compare: [
-    '#evaluate?log.door=movielens&evaluate.target=popularity&evaluate.temperature=2&evaluate.with=uniform',
+    '#evaluate?log.door=movielens&evaluate.target=popularity&evaluate.rule=softmax=2&evaluate.with=uniform',
     isAnswered,
   ],
   'compare-refused': [
-    '#evaluate?log.door=movielens&log.temperature=0.3&evaluate.target=popularity&evaluate.with=uniform',
+    '#evaluate?log.door=movielens&log.temperature=0.3&evaluate.target=popularity&evaluate.rule=softmax=1&evaluate.with=uniform',
     isAnswered,
   ],
   'compare-more': [
-    '#evaluate?log.door=toy&evaluate.target=popularity&evaluate.with=logging&evaluate.more=uniform,popularity@2,popularity@0.5',
+    '#evaluate?log.door=toy&evaluate.target=popularity&evaluate.rule=softmax=1&evaluate.with=logging&evaluate.more=uniform,popularity@softmax=2,popularity@softmax=0.5',
     isAnswered,
   ],
   'own-table': ['#evaluate', withPolicies('mine.csv'), { isUnfolded: true }],
@@ -72,7 +84,7 @@ export const evaluate = {
   'own-columns': ['#evaluate', withPolicies('odd.csv'), { isUnfolded: true }],
   'own-wrong': ['#evaluate', withPolicies('mine.csv', 'wrong.csv'), { isUnfolded: true }],
   'own-many': [
-    '#evaluate',
+    '#evaluate?evaluate.target=uniform',
     withPolicies('mine.csv', 'bolder.csv', 'scored.csv', 'loud.csv'),
     { isUnfolded: true },
   ],
@@ -83,31 +95,35 @@ export const evaluate = {
       await isAnswered(page)
       await press(page, 'Train')
       await page.getByRole('button', { name: /^Evaluate / }).click()
+      await chooseRules(page)
       await isAnswered(page)
     },
   ],
-  'segments-device': ['#evaluate?segments.by=device', onDated()],
-  'segments-week': ['#evaluate?segments.by=week&evaluate.target=popularity', onDated()],
+  'segments-device': ['#evaluate?evaluate.target=uniform&segments.by=device', onDated()],
+  'segments-week': [
+    '#evaluate?segments.by=week&evaluate.target=popularity&evaluate.rule=softmax=1',
+    onDated(),
+  ],
   'part-brushed': [
-    '#evaluate?part.position=1..2',
+    '#evaluate?evaluate.target=uniform&part.position=1..2',
     onDated(async (page) => {
       if (!(await page.getByRole('slider', { name: 'First day' }).isVisible()))
         await unfold(page, 'Look at a part of the log')
       await slide(page, 'First day', 5)
     }),
   ],
-  effort: ['#evaluate?log.door=toy&evaluate.target=popularity', effort],
+  effort: ['#evaluate?log.door=toy&evaluate.target=popularity&evaluate.rule=softmax=1', effort],
   'effort-gamma': [
-    '#evaluate?log.door=toy&evaluate.target=popularity&evaluate.temperature=0.5',
+    '#evaluate?log.door=toy&evaluate.target=popularity&evaluate.rule=softmax=0.5',
     async (page) => {
       await effort(page)
       await slide(page, /^Γ/, 6)
     },
   ],
-  'effort-refused': ['#evaluate?log.door=movielens&log.temperature=0.3', effort],
-  'effort-dated': ['#evaluate', onDated(effort)],
+  'effort-refused': ['#evaluate?evaluate.target=uniform&log.door=movielens&log.temperature=0.3', effort],
+  'effort-dated': ['#evaluate?evaluate.target=uniform', onDated(effort)],
   resamples: [
-    '#evaluate?log.door=toy&evaluate.target=popularity',
+    '#evaluate?log.door=toy&evaluate.target=popularity&evaluate.rule=softmax=1',
     async (page) => {
       await isAnswered(page)
       await unfold(page, 'How the estimates vary')
@@ -116,7 +132,7 @@ export const evaluate = {
     },
   ],
   notes: [
-    '#evaluate?log.door=toy',
+    '#evaluate?evaluate.target=uniform&log.door=toy',
     async (page) => {
       await isAnswered(page)
       await page.getByText('Add a note').first().click()
@@ -140,6 +156,8 @@ async function savedModel(page) {
   await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Evaluate' }).click()
   await isAnswered(page)
   await page.getByLabel('Policy files').setInputFiles({ name: 'model.zip', mimeType: '', buffer })
+  await page.getByRole('button', { name: /^Remove model/ }).waitFor()
+  await chooseRules(page)
   await page.getByText('was trained on').first().waitFor()
   await isAnswered(page)
 }

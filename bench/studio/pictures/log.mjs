@@ -37,7 +37,7 @@ export const log = {
       await openBare(page)
     },
   ],
-  'evaluate-bare': ['#evaluate', openBare],
+  'evaluate-bare': ['#evaluate?evaluate.target=uniform', openBare],
 }
 
 async function openBare(page) {

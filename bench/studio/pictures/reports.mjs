@@ -22,14 +22,14 @@ const answer = async (page) => {
 
 export const reports = {
   report: [
-    '#evaluate?log.door=toy&evaluate.target=popularity',
+    '#evaluate?log.door=toy&evaluate.target=popularity&evaluate.rule=softmax=1',
     async (page) => {
       await saveReport(page)
       await page.getByRole('slider').first().fill('4')
     },
   ],
   'report-segments': [
-    '#evaluate?segments.by=device',
+    '#evaluate?evaluate.target=uniform&segments.by=device',
     async (page) => {
       await openLog(page, 'dated.csv', dated)
       await page.getByText('Estimating each segment').waitFor({ state: 'detached' })
@@ -37,9 +37,9 @@ export const reports = {
       await slide(page, /Γ/, 5)
     },
   ],
-  'report-refused': ['#evaluate?log.door=movielens&log.temperature=0.3', saveReport],
+  'report-refused': ['#evaluate?evaluate.target=uniform&log.door=movielens&log.temperature=0.3', saveReport],
   'report-compared': [
-    '#evaluate?log.door=toy&evaluate.target=popularity&evaluate.with=logging&evaluate.more=uniform,popularity@2',
+    '#evaluate?log.door=toy&evaluate.target=popularity&evaluate.rule=softmax=1&evaluate.with=logging&evaluate.more=uniform,popularity@softmax=2',
     saveReport,
   ],
   'report-log': ['#log?log.door=toy', saveReport],
@@ -59,6 +59,14 @@ export const reports = {
       if (await page.getByRole('button', { name: 'Report (HTML)' }).count()) await saveReport(page)
     },
   ],
-  'answer-embedded': ['#evaluate?log.door=toy&evaluate.target=popularity', answer, EMBEDDED],
-  'answer-embedded-refused': ['#evaluate?log.door=movielens&log.temperature=0.3', answer, EMBEDDED],
+  'answer-embedded': [
+    '#evaluate?log.door=toy&evaluate.target=popularity&evaluate.rule=softmax=1',
+    answer,
+    EMBEDDED,
+  ],
+  'answer-embedded-refused': [
+    '#evaluate?evaluate.target=uniform&log.door=movielens&log.temperature=0.3',
+    answer,
+    EMBEDDED,
+  ],
 }

@@ -1,24 +1,11 @@
 import { row, times, when } from '../../sql/expression.js'
 import { studentCdf } from '../../student.js'
 import { valueOf } from '../estimator.js'
+import type { LoggerValue } from '../evaluation.js'
 import { snips } from '../estimators/snips.js'
 import type { CrossedMoments, Moments } from '../source/moments.js'
 import { differenceOf, fewestDegreesOfFreedom, type Influences, influencesOf, spreadOf } from '../spread.js'
 import { type Term, term, weight, weightedReward, weightedRewardSquared, weightSquared } from '../term.js'
-
-/** What one logger's rows say about the target. Null where they say nothing. */
-export interface LoggerValue {
-  readonly name: string
-  /** Its rows, by how many impressions they stand for. */
-  readonly rows: number
-  /** α_j: how much its answer counts. */
-  readonly share: number
-  /** SNIPS over its rows, and the standard error over clusters. */
-  readonly value: number | null
-  readonly se: number | null
-  /** (Σw)²/Σw² of its rows. */
-  readonly ess: number | null
-}
 
 /** Two answers about the same target that chance does not reconcile. */
 export interface Disagreement {

@@ -17,15 +17,12 @@ import {
   balancedAgainstOwn,
   type Disagreement,
   disagreementOf,
-  type LoggerValue,
   loggerTerms,
   valueOfLogger,
 } from './logger-values.js'
+import type { LoggersCounted, LoggerValue } from '../evaluation.js'
 import { MOST_LOGGERS } from './loggers-choice.js'
 import { type LoggerSums, rowShares, type Shares, sharesAs, sharesOf, sharesOfAll } from './shares.js'
-
-/** How rows of several loggers count: all alike, by strata, or with the probabilities of all loggers. */
-export type LoggersCounted = 'rows' | 'strata' | 'balanced'
 
 /** A log of several loggers as estimates shall see it. */
 export interface SettledLoggers {
@@ -161,6 +158,7 @@ function complaintAbout({ name, value, others, errors }: Disagreement): Complain
   return {
     level: 'caution',
     code: 'loggers-disagree',
+    question: 'propensities',
     message: `${who}, ${errors.toFixed(1)} standard errors apart: they ran at different times or for different users, or some propensities are wrong. So every row counts alike, whichever logger drew it.`,
     value: value - others,
   }

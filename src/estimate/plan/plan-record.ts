@@ -1,6 +1,6 @@
 import type { Verdict } from '../evaluation.js'
 
-export const PLAN_SCHEMA = 'hindcast.plan/1'
+export const PLAN_SCHEMA = 'hindcast.plan/2'
 
 /** How large a log is; `days` is null where it does not tell them. */
 export interface LogSize {

@@ -1,4 +1,5 @@
 import { HindcastError } from '../../error.js'
+import { withinSentence } from '../../listed.js'
 import { EVALUATE_DEFAULTS } from '../defaults.js'
 import {
   type EstimatorRequest,
@@ -12,6 +13,7 @@ import type { Verdict } from '../evaluation.js'
 import type { ClusterColumn } from '../source/moments.js'
 import { usualForComparing } from '../slate/settled-pages.js'
 import { isLacking, type Known, type SumSource } from '../source/source.js'
+import { worstVerdict } from '../verdict.js'
 import { curveOf } from './curve.js'
 import { explorationOf } from './exploration.js'
 import { goalsOf } from './goals.js'
@@ -108,12 +110,13 @@ async function sizeOf(source: SumSource): Promise<LogSize> {
 }
 
 const nothingToPlan = (reason: string): HindcastError =>
-  new HindcastError('bad-option', `There is no difference to plan for: ${lowerCased(reason)}`, {
-    remedy: 'Choose another target, or another policy to compare it with.',
-  })
-
-const lowerCased = (reason: string): string =>
-  `${reason[0]!.toLowerCase()}${reason.slice(1)}${reason.endsWith('.') ? '' : '.'}`
+  new HindcastError(
+    'bad-option',
+    `There is no difference to plan for: ${withinSentence(reason).replace(/\.$/, '')}.`,
+    {
+      remedy: 'Choose another target, or another policy to compare it with.',
+    },
+  )
 
 /** What exploration is planned from. */
 interface ExploredFrom {
@@ -148,10 +151,6 @@ async function exploredFrom(
   )
 }
 
-const GRAVITY = ['trust', 'caution', 'refuse'] as const
-
 /** The graver of the verdicts on two policies. */
-function verdictOn(target: Evaluated, against: Evaluated): Verdict {
-  const [first, second] = [target.evaluation.verdict, against.evaluation.verdict]
-  return GRAVITY.indexOf(second.level) > GRAVITY.indexOf(first.level) ? second : first
-}
+const verdictOn = (target: Evaluated, against: Evaluated): Verdict =>
+  worstVerdict([target.evaluation.verdict, against.evaluation.verdict])

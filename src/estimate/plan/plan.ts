@@ -4,7 +4,7 @@ import type { EvaluateOptions } from '../evaluate.js'
 import { itemMean } from '../reward/item-mean.js'
 import { MemorySums } from '../source/memory-sums.js'
 import { PreparedLog } from '../source/prepared-log.js'
-import type { Target } from '../target.js'
+import { requireTarget, type Target } from '../target.js'
 import type { Plan } from './plan-record.js'
 import { planFrom, type PlanSourceOptions } from './plan-source.js'
 
@@ -23,19 +23,20 @@ export async function plan(
   log: Log,
   { target, against, rewardModel = itemMean, categories, ...options }: PlanOptions,
 ): Promise<Plan> {
+  requireTarget(target)
   const { target: other, log: othersLog = log } = against ?? { target: { kind: 'logging' } as const }
   const prepared = new PreparedLog(log)
   const { seed = EVALUATE_DEFAULTS.seed } = options
   const seen = { seed, rewardModel, ...(categories && { categories }) }
   const seenBy = (by: Target): MemorySums => new MemorySums(log, { ...seen, target: by }, prepared)
-  const tempered = target.kind === 'policy' ? target.policy.tempered : undefined
+  const ruled = target.kind === 'policy' ? target.policy.ruled : undefined
   return planFrom(
     {
       target: seenBy(target),
-      ...(tempered && {
+      ...(ruled?.temperature !== undefined && {
         tempered: {
-          temperature: tempered.temperature,
-          at: (temperature) => seenBy({ kind: 'policy', policy: tempered.at(temperature) }),
+          temperature: ruled.temperature,
+          at: (temperature) => seenBy({ kind: 'policy', policy: ruled.by({ kind: 'softmax', temperature }) }),
         },
       }),
       against: new MemorySums(

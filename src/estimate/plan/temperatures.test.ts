@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import type { Log } from '../../log/log.js'
-import { softmaxPolicy } from '../../policy/softmax.js'
+import { type Log, takeRows } from '../../log/log.js'
+import { softmaxPolicy } from '../../policy/ruled-policy.js'
 import { evaluate } from '../evaluate.js'
 import { popularityTargets } from '../popularity-targets.js'
 import type { Target } from '../target.js'
 import { drawnLog } from './example-world.js'
 import { plan } from './plan.js'
+import { softmaxAt } from '../../policy/score-rule.js'
 
 const log = drawnLog({ users: 300, rowsPerUser: 4, days: 8, seed: 1, byDay: 0.05, byUser: 0.1 })
 const popular = (temperature: number): Target => ({
   kind: 'policy',
-  policy: popularityTargets(log).at(temperature),
+  policy: popularityTargets(log).by(softmaxAt(temperature)),
 })
 
 /** Two items, shown 3 of 4 times and 1 of 4. */
@@ -81,11 +82,16 @@ describe('a target at other temperatures', () => {
   })
 
   it('may be answered where the target itself is refused', async () => {
-    const scores = [0, 60, 59, 58]
-    const sharp: Target = { kind: 'policy', policy: softmaxPolicy('tastes', scores, 0.2) }
+    // The log shows once what the target likes best.
     const few = drawnLog({ users: 30, rowsPerUser: 4, days: 1, seed: 2 })
-    const { temperatures, verdict } = await plan(few, { target: sharp, temperatures: [0.2, 200] })
-    expect(verdict.level).toBe('refuse')
+    const [, ...others] = Array.from(few.item.keys()).filter((row) => few.item[row] === 1)
+    const once = takeRows(
+      few,
+      Uint32Array.from(few.item.keys()).filter((row) => !others.includes(row)),
+    )
+    const sharp: Target = { kind: 'policy', policy: softmaxPolicy('tastes', [0, 60, 59, 58], 0.2) }
+    const { temperatures, verdict } = await plan(once, { target: sharp, temperatures: [0.2, 200] })
+    expect(verdict.means).toBe('cannot-tell')
     expect(temperatures!.points.map((point) => point.verdict.level)).toEqual(['refuse', 'caution'])
   })
 

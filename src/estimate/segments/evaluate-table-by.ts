@@ -6,7 +6,7 @@ import { SqlSums } from '../source/sql-sums.js'
 import type { SqlTable } from '../source/sql-table.js'
 import { judgeSegments } from './judge-segments.js'
 import { clustersWithin, parseSegmentBy, segmentByName } from './segment-by.js'
-import type { Segments } from './segments.js'
+import type { Segments } from '../evaluation.js'
 import { sqlSegments } from './sql-segments.js'
 
 /** `evaluateBy` for a table that an SQL engine holds, with the same verdicts: only sums leave the engine. */
@@ -30,5 +30,7 @@ export async function evaluateTableBy(
       (await evaluateSource(new SqlSums(engine, table), { ...evaluation, estimators: [estimator] }))
         .evaluation,
   }
-  return judgeSegments(segmented, estimator, clustersWithin(by, evaluation))
+  // Totals are those of the whole log.
+  const { totals: _, ...asked } = evaluation
+  return judgeSegments(segmented, estimator, clustersWithin(by, asked))
 }

@@ -1,12 +1,13 @@
 import { counted } from '../../number-text.js'
+import type { Reason, Verdict } from '../../verdict/verdict.js'
 import { EVALUATE_DEFAULTS } from '../defaults.js'
 import type { Evaluated, EvaluateSourceOptions } from '../evaluate-source.js'
-import type { Evaluation, Verdict, VerdictLevel } from '../evaluation.js'
+import { type Evaluation, type Segment, type Segments, SEGMENTS_SCHEMA } from '../evaluation.js'
 import { beyondRounding, differenceInterval } from '../intervals/difference.js'
 import { weighsPages } from '../slate/settled-pages.js'
 import { NO_TUNED_INTERVAL } from '../tuned-interval.js'
+import { verdictFrom } from '../verdict.js'
 import { confidenceOfEach, LEAST_ROWS, type SizedSegment } from './choose-segments.js'
-import { type Segment, type Segments, SEGMENTS_SCHEMA } from './segments.js'
 
 /** A segment that can be evaluated, wherever its rows are. */
 export interface OpenSegment extends SizedSegment {
@@ -37,6 +38,7 @@ export async function judgeSegments(
     ...options,
     estimators: [estimator],
     confidence: eachConfidence,
+    decides: false,
     loggerShares: 'rows' as const,
   }
   const judged: Judged[] = []
@@ -94,10 +96,9 @@ const sizeOf = ({ segment, rows, gathers }: OpenSegment): Pick<Segment, 'segment
 
 function tooSmall(open: OpenSegment): Segment {
   const message = `Only ${counted(open.rows, 'row')}: segments with fewer than ${LEAST_ROWS} are not evaluated.`
-  const verdict: Verdict = {
-    level: 'refuse',
-    reasons: [{ code: 'too-small', message, value: open.rows }],
-  }
+  const verdict = verdictFrom([
+    { level: 'refuse', code: 'too-small', question: 'overlap', message, value: open.rows },
+  ])
   const reason = `only ${counted(open.rows, 'row')}; ${LEAST_ROWS} are needed`
   return { ...sizeOf(open), ...NOTHING, verdict, reason }
 }
@@ -145,11 +146,15 @@ const refusedAsOutcome = ({ segment, loggedSe }: Judged): Segment => {
   if (loggedSe === undefined) return segment
   const message =
     'Every row of a segment has the same reward: the label reveals the outcome, which no policy can know.'
-  const reasons = segment.verdict.level === 'trust' ? [] : segment.verdict.reasons
-  return {
-    ...segment,
-    verdict: { level: 'refuse', reasons: [{ code: 'label-is-outcome', message, value: null }, ...reasons] },
-  }
+  const { reasons, questions } = segment.verdict
+  const refused = {
+    level: 'refuse',
+    code: 'label-is-outcome',
+    question: 'rewards',
+    message,
+    value: null,
+  } as const
+  return { ...segment, verdict: verdictFrom([refused, ...reasons], questions) }
 }
 
 /** The interval of what the target earns beyond the logging policy on the same rows: what moves both alike cancels. */
@@ -167,45 +172,19 @@ function intervalOfDifference(
   return of && from ? differenceInterval(of, from, confidence!, difference).interval : null
 }
 
-/** Reasons about how many rows there are and how evenly they weigh, which each segment has of its own. */
-const OWN_REASONS: ReadonlySet<string> = new Set([
-  'few-clusters',
-  'few-effective-clicks',
-  'few-clicks-seen',
-  'few-degrees-of-freedom',
-  'few-days',
-  'one-cluster-dominates',
-  'one-row-dominates',
-  'low-effective-sample',
-  'heavy-tail',
-  'heavy-rewards',
-  'unseen-rewards',
-  'shrinking-bias',
-  'lambda-from-data',
-  'estimators-disagree',
-  'one-page-dominates',
-  'no-answer',
-  'not-computed',
-])
-
-const GRAVITY: readonly VerdictLevel[] = ['trust', 'caution', 'refuse']
-
 /**
- * The verdict on a segment, no better than what is wrong with the log as a whole: propensities whose weights do not
- * average 1 over all rows are not right in a part where too few rows show it.
+ * The verdict on a segment, no better than what is wrong with the log as a whole: wrong propensities are not right in a part where
+ * too few rows show it. How well the log covers the policy, each segment shows for itself.
  */
 export function withWhole(own: Verdict, whole: Verdict): Verdict {
-  if (whole.level === 'trust') return own
-  const known = new Set(own.level === 'trust' ? [] : own.reasons.map(({ code }) => code))
-  const shared = whole.reasons.filter(({ code }) => !OWN_REASONS.has(code) && !known.has(code))
-  const isShared = whole.reasons.some(({ code }) => !OWN_REASONS.has(code))
-  if (!isShared) return own
-  const level = GRAVITY[Math.max(GRAVITY.indexOf(own.level), GRAVITY.indexOf(whole.level))]!
-  const inherited = shared.map((reason) => ({ ...reason, message: `In the whole log: ${reason.message}` }))
-  const kept = own.level === 'trust' ? [] : own.reasons
-  // The gravest first.
-  const isGraver = GRAVITY.indexOf(whole.level) > GRAVITY.indexOf(own.level)
-  return { level, reasons: isGraver ? [...inherited, ...kept] : [...kept, ...inherited] }
+  const isKnown = (shared: Reason): boolean =>
+    own.reasons.some(
+      ({ code, level }) => code === shared.code && (level === 'refuse' || level === shared.level),
+    )
+  const inherited = whole.reasons
+    .filter((reason) => reason.level !== 'note' && reason.question !== 'overlap' && !isKnown(reason))
+    .map((reason) => ({ ...reason, message: `In the whole log: ${reason.message}` }))
+  return inherited.length === 0 ? own : verdictFrom([...own.reasons, ...inherited], own.questions)
 }
 
 function notesOn(

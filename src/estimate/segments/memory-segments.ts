@@ -9,7 +9,7 @@ import { evaluatorOf } from '../evaluate.js'
 import { dependsOnItem, largestSegments } from './choose-segments.js'
 import type { OpenSegment } from './judge-segments.js'
 import type { SegmentBy } from './segment-by.js'
-import type { Segments } from './segments.js'
+import type { Segments } from '../evaluation.js'
 
 /** The rows of a log by segment. */
 export interface LabelledRows extends Labels {

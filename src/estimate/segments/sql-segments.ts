@@ -11,7 +11,7 @@ import { dependsOnItem, largestSegments, MOST_SEGMENTS } from './choose-segments
 import type { OpenSegment } from './judge-segments.js'
 import { noCategories, noColumn, noDates, noSuchLabels } from './memory-segments.js'
 import type { SegmentBy } from './segment-by.js'
-import type { Segments } from './segments.js'
+import type { Segments } from '../evaluation.js'
 
 /** The segments of a table that an engine holds. */
 export interface SqlSegments {

@@ -50,7 +50,7 @@ const evaluation = async (log: Log, estimators?: readonly string[]): Promise<Eva
   (
     await evaluate(log, {
       target: { kind: 'column', name: 'wanted' },
-      checks: false,
+      said: { policyMade: 'elsewhere' },
       ...(estimators && { estimators }),
     })
   ).evaluation
@@ -63,7 +63,7 @@ describe('in a log of pages whose propensities depend on the items above', () =>
     const found = await evaluation(drawn({ kind: 'conditional', users: 'click each' }))
     expect(codesOf(found, 'snips')).toContain('rows-of-pages')
     expect(codesOf(found, 'ips')).toContain('rows-of-pages')
-    expect(found).toMatchObject({ answer: 'snrips', verdict: { level: 'trust' } })
+    expect(found).toMatchObject({ answer: 'snrips', verdict: { level: 'trust', reasons: [] } })
   })
 
   it('SNIPS answers with caution where it alone was asked for', async () => {

@@ -11,14 +11,14 @@ export const ROWS_OF_PAGES = 'rows-of-pages'
 /** What speaks against an estimate in a log of pages, by what their propensities and their rewards are like. */
 export function pageComplaints(
   estimator: Estimator,
-  { propensities, isBoth, finding, kind, pages }: SettledPropensities,
+  { propensities, isBoth, isSorted, finding, kind, pages }: SettledPropensities,
 ): Complaint[] {
   if (pages.mostSlots < 2) return []
   const isOfPages = isOfSlates(estimator)
   const knowsAbove = isOfPages && estimator.propensities === 'conditional'
   return [
-    ...(isOfPages && finding ? [{ ...finding, value: null }] : []),
-    ...(isOfPages || isBoth ? [] : aboutRows(propensities, kind)),
+    ...(isOfPages && finding ? [{ ...finding, question: 'propensities' as const, value: null }] : []),
+    ...(isOfPages || isBoth ? [] : isSorted ? [rowsOfSorted(propensities)] : aboutRows(propensities, kind)),
     ...(!knowsAbove && pages.together && keepApart(pages.together) ? [slotsInteract(pages.together)] : []),
     ...(isOfPages && estimator.drawsSlotsApart && !pages.twice ? [dependentSlots] : []),
   ]
@@ -30,7 +30,7 @@ function aboutRows(
   { kind, evidence }: SettledPropensities['kind'],
 ): Complaint[] {
   const complaint = (message: string): Complaint[] => [
-    { level: 'caution', code: ROWS_OF_PAGES, message, value: null },
+    { level: 'caution', code: ROWS_OF_PAGES, question: 'propensities', message, value: null },
   ]
   // Marginal, as the log shows or as somebody said.
   if (propensities === 'marginal') return []
@@ -45,9 +45,19 @@ function aboutRows(
   )
 }
 
+/** A sorted list shows its best item once, in the first slot. */
+const rowsOfSorted = (propensities: SettledPropensities['propensities']): Complaint => ({
+  level: 'caution',
+  code: ROWS_OF_PAGES,
+  question: 'propensities',
+  message: `The target fills a page from its best item down, and shows each item once. An estimate from single rows takes it to show the best item in every slot; one from whole pages, such as ${propensities === 'conditional' ? 'SN-RIPS' : 'IIPS'}, does not.`,
+  value: null,
+})
+
 const slotsInteract = ({ pairs, expected }: ClicksTogether): Complaint => ({
   level: 'caution',
   code: 'slots-interact',
+  question: 'rewards',
   message: `Two clicks share a page only ${formatCount(pairs)} times; about ${formatCount(Math.round(expected))} would be expected if slots did not affect each other. What a slot earns depends on the items above, and this estimate assumes that it does not.`,
   value: pairs / expected,
 })
@@ -55,6 +65,7 @@ const slotsInteract = ({ pairs, expected }: ClicksTogether): Complaint => ({
 const dependentSlots: Complaint = {
   level: 'caution',
   code: 'dependent-slots',
+  question: 'propensities',
   message:
     'No page shows an item twice, so its slots were not drawn independently, as this estimator assumes.',
   value: null,

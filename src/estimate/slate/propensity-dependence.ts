@@ -69,18 +69,22 @@ interface Spreads extends Readonly<
   readonly firstSlotSum: number
 }
 
-/** The dependence that spreads show. */
+/** A spread of equal logarithms is that of their rounding, which each source has in its own way. */
+const ROUNDING = 1e-9
+
+/** The dependence that spreads show: the same in every source, which each compute them. */
 export function dependenceFrom({ first, all, byItem, bySlot, taken, firstSlotSum }: Spreads): Dependence {
-  const predicted = taken.deviation
+  const spreadOf = ({ deviation }: Spreads['first']): number => (deviation > ROUNDING ? deviation : 0)
+  const predicted = spreadOf(taken)
   return {
     comparisons: taken.comparisons,
     // Digits lost in writing propensities must not hide what is looked for.
     steady: first.comparisons >= 20 && first.deviation <= Math.max(1e-6, 0.03 * predicted),
     firstSlotSum,
     predicted,
-    ofItem: byItem.deviation,
-    ofSlot: bySlot.deviation,
-    spread: all.deviation,
+    ofItem: spreadOf(byItem),
+    ofSlot: spreadOf(bySlot),
+    spread: spreadOf(all),
   }
 }
 

@@ -32,22 +32,25 @@ export const weighsPages = (request: string): boolean => {
 }
 
 /** Whether single rows say too little, and whole pages can be weighed. */
-const areWeighedWhole = ({ propensities, isBoth, kind, pages }: SettledPropensities): boolean =>
-  pages.mostSlots > 1 && propensities === 'conditional' && !isBoth && kind.kind !== 'neither'
+const areWeighedWhole = ({ propensities, isBoth, isSorted, kind, pages }: SettledPropensities): boolean =>
+  pages.mostSlots > 1 &&
+  kind.kind !== 'neither' &&
+  (isSorted === true || (propensities === 'conditional' && !isBoth))
 
-/** The estimators where none were chosen: with one of pages where propensities depend on the items above. */
+/** The estimators where none were chosen: with one of pages where propensities, or the target, depend on the items above. */
 export const usualEstimators = (settled: SettledPropensities | null): readonly string[] =>
   settled && areWeighedWhole(settled)
-    ? [...EVALUATE_DEFAULTS.estimators, OF_PAGES]
+    ? [...EVALUATE_DEFAULTS.estimators, OF_PAGES[settled.propensities]]
     : EVALUATE_DEFAULTS.estimators
 
 /** The estimator by which policies are compared where none was chosen. */
 export async function usualForComparing(sources: readonly SumSource[]): Promise<string> {
   for (const source of sources) {
     const settled = await settledPages(source)
-    if (settled && areWeighedWhole(settled)) return OF_PAGES
+    if (settled && areWeighedWhole(settled)) return OF_PAGES[settled.propensities]
   }
   return COMPARE_DEFAULTS.estimator
 }
 
-const OF_PAGES = 'snrips'
+/** By the kind of the propensities. */
+const OF_PAGES = { conditional: 'snrips', marginal: 'iips' } as const

@@ -22,6 +22,8 @@ export interface SettledPropensities {
   readonly pages: PageTraits
   /** What speaks against estimates of pages. */
   readonly finding?: SlateFinding
+  /** The target fills a page from its best item down: no row alone says what it would show there. */
+  readonly isSorted?: true
 }
 
 const WORDS: Readonly<Record<SlatePropensities, string>> = {
@@ -67,6 +69,10 @@ export function settledAs(
     )
   return settled
 }
+
+/** The same for a target that fills pages from its best item down: slots that a log draws by themselves depend on each other there. */
+export const settledForSorted = (settled: SettledPropensities): SettledPropensities =>
+  settled.pages.mostSlots > 1 ? { ...settled, isBoth: false, isSorted: true } : settled
 
 /** Why an estimator of pages has no value with these propensities, as the rest of a sentence; undefined where it has one. */
 export function unfitFor(

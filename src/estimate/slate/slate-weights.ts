@@ -4,7 +4,9 @@ import { contextColumn } from '../../log/contexts.js'
 import type { Log } from '../../log/log.js'
 import { uniformPolicy } from '../../policy/uniform.js'
 import type { Policy } from '../../policy/policy.js'
+import { slotShare, slotShares, sortedMarginals, type Standing } from '../../policy/sorted-pages.js'
 import type { CrossFitted } from '../reward/cross-fit.js'
+import type { FittedReward } from '../reward/reward-model.js'
 import type { WeighedRows } from '../source/rows.js'
 import { importanceWeights, rewardOutside, type Target, valuesOfTarget } from '../target.js'
 import type { SlatePropensities } from './slate-estimator.js'
@@ -20,8 +22,10 @@ export const SMALL_REST = 1e-6
  *
  * A target π(a|x) fills a page slot by slot and shows no item twice: given the items above, its probability is
  * π(a)/(1 − Σ_{above} π), and 1/(K − k + 1) for the uniform target; whatever stands above, 1/K for the uniform target, and
- * `slotMarginals` for others. Where the log itself shows items twice on a page, the target may too, and each slot is
- * drawn by itself. A target that stands in a column of the log is taken to be of the same kind as the propensities.
+ * `slotMarginals` for others. A target that goes by the order of its items shows in each slot the best of those not yet
+ * shown, or with probability ε any of them: `slotShare` and `sortedMarginals`. Where the log itself shows items twice on a
+ * page, other targets may too, and each slot is drawn by itself. A target that stands in a column of the log is taken to be
+ * of the same kind as the propensities.
  */
 export function slateWeights(log: Log, target: Target, propensities: SlatePropensities): Float64Array {
   const slates = slatesOf(log)
@@ -29,14 +33,20 @@ export function slateWeights(log: Log, target: Target, propensities: SlatePropen
   const isPlain =
     target.kind === 'logging' ||
     target.kind === 'column' ||
-    showsItemsTwice(log, slates) ||
+    (!isSortedTarget(target) && showsItemsTwice(log, slates)) ||
     (target.kind === 'uniform' && propensities === 'marginal')
   if (isPlain) return weights
   const policy = target.kind === 'policy' ? target.policy : uniformPolicy(log.itemIds.length)
   if (propensities === 'marginal') weighMarginally(weights, log, slates, policy)
   else
-    forEachSlot(log, slates, policy, ({ row, k, pi, above, rest }) => {
-      const share = target.kind === 'uniform' ? 1 / (log.itemIds.length - k) : pi[log.item[row]!]! / rest
+    forEachSlot(log, slates, policy, ({ row, k, pi, above, rest, standing }) => {
+      const item = log.item[row]!
+      const share =
+        target.kind === 'uniform'
+          ? 1 / (log.itemIds.length - k)
+          : standing
+            ? slotShare(standing, policy.sorted!.epsilon, item, itemsOf(log, above))
+            : pi[item]! / rest
       // Below an item that the target never shows, nothing is left to weigh.
       weights[row] = above.some((j) => weights[j] === 0)
         ? 0
@@ -44,6 +54,12 @@ export function slateWeights(log: Log, target: Target, propensities: SlatePropen
     })
   return weights
 }
+
+/** Whether a target fills pages from its best item down. */
+export const isSortedTarget = (target: Target): boolean =>
+  target.kind === 'policy' && target.policy.sorted !== undefined
+
+const itemsOf = (log: Log, rows: Uint32Array): Uint32Array => rows.map((row) => log.item[row]!)
 
 /**
  * The target's expected prediction of each row's slot, E_π[q̂ | the items above]; `prediction` is q̂ of the items shown.
@@ -57,12 +73,17 @@ function slateValuesOfTarget(
 ): Float64Array {
   const slates = slatesOf(log)
   const whole = valuesOfTarget(log, target, models, prediction)
-  if (target.kind === 'logging' || showsItemsTwice(log, slates)) return whole
+  if (target.kind === 'logging' || (!isSortedTarget(target) && showsItemsTwice(log, slates))) return whole
   const values = whole.slice()
   const policy = target.kind === 'policy' ? target.policy : uniformPolicy(log.itemIds.length)
-  forEachSlot(log, slates, policy, ({ row, pi, outside, above, rest }) => {
+  forEachSlot(log, slates, policy, ({ row, pi, outside, above, rest, standing }) => {
     if (above.length === 0) return
     const model = models.modelFor(log.user[row]!)
+    if (standing) {
+      const shares = slotShares(standing, policy.sorted!.epsilon, itemsOf(log, above))
+      values[row] = expectedOf(shares, model, row)
+      return
+    }
     let sum = whole[row]!
     if (rest > SMALL_REST) for (const j of above) sum -= pi[log.item[j]!]! * model.predict(row, log.item[j]!)
     else {
@@ -75,6 +96,19 @@ function slateValuesOfTarget(
     values[row] = rest > 0 ? sum / rest : 0
   })
   return values
+}
+
+/** Σ_a p(a) q̂(a), where what is missing from 1 is shown of items that the log does not have. */
+function expectedOf(shares: Float64Array, model: FittedReward, row: number): number {
+  let [sum, known] = [0, 0]
+  for (let item = 0; item < shares.length; item++) {
+    const share = shares[item]!
+    if (!(share > 0)) continue
+    sum += share * model.predict(row, item)
+    known += share
+  }
+  const outside = 1 - known
+  return known > 0 && outside > SMALL_REST ? sum + outside * rewardOutside(model, sum, known) : sum
 }
 
 /** What slate estimators sum over: the log with its weights, and predictions where there are any. */
@@ -117,6 +151,8 @@ interface Slot {
   readonly above: Uint32Array
   /** 1 − Σ_{above} π: the probability of all items that are left. */
   readonly rest: number
+  /** Where items stand, for a target that goes by their order. */
+  readonly standing: Standing | undefined
 }
 
 /**
@@ -135,6 +171,7 @@ function forEachSlot(
   let known = -1
   let pi = new Float64Array(0)
   let outside = 0
+  let standing: Standing | undefined
   for (const s of pages) {
     if (policy.followsLogging?.(contextOf(s))) continue
     for (let place = start[s]!; place < start[s + 1]!; place++) {
@@ -143,9 +180,11 @@ function forEachSlot(
         known = index[row]!
         pi = policy.probabilities(known) as Float64Array<ArrayBuffer>
         outside = policy.outside?.(known) ?? 0
+        standing = policy.sorted?.standing(known)
       }
       const above = order.subarray(start[s], place)
-      visit({ row, k: place - start[s]!, pi, outside, above, rest: restOf(pi, outside, above, log.item) })
+      const rest = standing ? 1 : restOf(pi, outside, above, log.item)
+      visit({ row, k: place - start[s]!, pi, outside, above, rest, standing })
     }
   }
 }
@@ -187,11 +226,14 @@ function weighMarginally(weights: Float64Array, log: Log, slates: Slates, policy
   for (const rows of groups.values()) {
     const context = index[rows[0]!]!
     if (policy.followsLogging?.(context)) continue
-    if (policy.outside?.(context)) throw outsideOnPages(policy)
+    const standing = policy.sorted?.standing(context)
+    if (!standing && policy.outside?.(context)) throw outsideOnPages(policy)
     const items = [...new Set(rows.map((row) => log.item[row]!))]
     const placeOf = new Map(items.map((item, place) => [item, place]))
     const slots = rows.reduce((most, row) => Math.max(most, slotOf[row]! + 1), 1)
-    const marginals = slotMarginals(policy.probabilities(context), items, slots)
+    const marginals = standing
+      ? sortedMarginals(standing, policy.sorted!.epsilon, items, slots)
+      : slotMarginals(policy.probabilities(context), items, slots)
     for (const row of rows)
       weights[row] = marginals[slotOf[row]!]![placeOf.get(log.item[row]!)!]! / log.propensity![row]! + 0
   }

@@ -19,6 +19,8 @@ export interface BrokenRows {
   readonly first?: readonly number[]
   /** Some of them by their ids, where the rows of the source have no order. */
   readonly examples?: readonly string[]
+  /** What reading the file into memory would say of them, where the source can look them up. */
+  readonly error?: HindcastError
 }
 
 /**
@@ -114,8 +116,9 @@ export const inOrder = (faults: BrokenRows['faults']): BrokenRows['faults'] =>
   )
 
 /** Throws for a log with rows that cannot be used: none is left out silently. */
-export function requireSound({ rows, faults, first, examples }: BrokenRows, name = 'The log'): void {
+export function requireSound({ rows, faults, first, examples, error }: BrokenRows, name = 'The log'): void {
   if (rows === 0) return
+  if (error) throw error
   const named = faults.map(({ column, fault, rows: count }) => `${formatCount(count)} ${WITH[fault](column)}`)
   const places = first
     ? ` (${first.length === 1 ? 'row' : 'rows'} ${listed(first.map(formatCount))}${first.length < rows ? ' …' : ''})`
@@ -130,7 +133,7 @@ export function requireSound({ rows, faults, first, examples }: BrokenRows, name
         ? advice`Check in ${set('loggers')} which column belongs to which logger; the propensity of a row is that of its own logger.`
         : first || examples
           ? advice`Correct these rows or leave them out. ${remedyOfMost(faults)}`
-          : advice`Use ${set('engine', 'memory')}to see which rows they are.`,
+          : advice`Use ${set('engine', 'memory')} to see which rows they are.`,
     },
   )
 }

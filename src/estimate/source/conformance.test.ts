@@ -33,6 +33,8 @@ async function failures(change: (sums: MemorySums) => Partial<MemorySums>): Prom
     return {
       engine: 'changed',
       target: sums.target,
+      holds: sums.holds,
+      ask: (...asked) => sums.ask(...asked),
       moments: (...terms) => sums.moments(...terms),
       facts: () => sums.facts(),
       tail: (...asked) => sums.tail(...asked),

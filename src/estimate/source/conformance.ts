@@ -147,39 +147,6 @@ export function sourceConformance(make: MakeSource): readonly SourceCheck[] {
         }
       })
     }),
-    check('how the target goes with the rewards of items', async () => {
-      const { weight: _, ...log } = exampleLog(400, 'texts')
-      await using(log, COLUMN_TARGET, async (source, memory) => {
-        const [found, expected] = [await source.itemFit?.(), await memory.itemFit!()]
-        if (found) alike('the fit of the target', found, expected)
-      })
-    }),
-    check('how the target goes with the rewards of users', async () => {
-      const { weight: _, ...log } = exampleLog(400, 'texts')
-      // Steps on which users have several rows.
-      const target = log.target!.map((p) => Math.round(4 * p) / 4)
-      await using({ ...log, target }, COLUMN_TARGET, async (source, memory) => {
-        const [found, expected] = [await source.userFit?.(), await memory.userFit!()]
-        if (found) alike('the fit of the target to users', found, expected)
-      })
-    }),
-    check('what rows of a user have in common beyond the target', async () => {
-      const { weight: _, ...log } = exampleLog(400, 'texts')
-      await using(log, COLUMN_TARGET, async (source, memory) => {
-        const [found, expected] = [await source.userPairs?.(), await memory.userPairs!()]
-        if (found) alike('the pairs of rows of users', found, expected)
-      })
-    }),
-    check('how sharply a target parts the items that it picks from the others', async () => {
-      const { weight: _, ...log } = exampleLog(400, 'texts')
-      // The items after the first four, which have rewards of their own.
-      const target = Float64Array.from(log.item, (item) => (item < 4 ? 0 : 0.125))
-      const reward = log.reward.map((value, row) => value + (log.item[row]! < 4 ? 0 : 0.2))
-      await using({ ...log, target, reward }, COLUMN_TARGET, async (source, memory) => {
-        const [found, expected] = [await source.itemFit?.(), await memory.itemFit!()]
-        if (found) alike('the items that the target picks', found, expected)
-      })
-    }),
     ...UNPREDICTED.map(([name, unpredicted]) =>
       check(`rewards predicted by item means of other users: ${name}`, async () => {
         const log = unpredicted()

@@ -1,21 +1,17 @@
-import type { Finding } from '../../doctor/finding.js'
 import type { JoinFacts } from '../../log/join/join-facts.js'
 import type { Log } from '../../log/log.js'
-import type { LearntFromLog } from '../../policy/policy.js'
-import { withoutRule } from '../../policy/score-rule.js'
+import { type Origin, originOfRule } from '../../policy/origin.js'
+import { isMatched } from '../../policy/score-rule.js'
 import type { Answers, Batch } from '../../queries/query.js'
 import { crossFit } from '../reward/cross-fit.js'
 import type { RewardModel } from '../reward/reward-model.js'
-import type { ItemFit } from '../item-fit.js'
 import { largestOf } from '../largest.js'
-import type { LogFit } from '../log-fit.js'
 import { balancedLog, type MarkedLog, placesOf } from '../loggers/marked-log.js'
 import { paretoTail } from '../pareto.js'
-import { meanEntropy } from '../policy-entropy.js'
 import type { SlatePropensities } from '../slate/slate-estimator.js'
 import { slateMoments } from '../slate/slate-moments.js'
-import type { SettledPropensities } from '../slate/slate-propensities.js'
-import { slateRows } from '../slate/slate-weights.js'
+import { type SettledPropensities, settledForSorted } from '../slate/slate-propensities.js'
+import { isSortedTarget, slateRows } from '../slate/slate-weights.js'
 import {
   importanceWeights,
   predictions,
@@ -25,9 +21,6 @@ import {
   valuesOfTarget,
 } from '../target.js'
 import type { Term } from '../term.js'
-import type { UserPairs } from '../user-pairs.js'
-import { userPairsOf } from '../paired-rows.js'
-import type { UserFit } from '../user-fit.js'
 import { summariseWeights, type WeightSummary } from '../weight-summary.js'
 import { brokenRowsOf } from './broken-rows.js'
 import { categoryMeans } from './category-weights.js'
@@ -37,7 +30,6 @@ import { needsModel } from './needs-model.js'
 import { PreparedLog } from './prepared-log.js'
 import type { WeighedRows } from './rows.js'
 import {
-  type Exploration,
   type Facts,
   isLacking,
   type Known,
@@ -62,15 +54,11 @@ export interface MemorySumsOptions {
   readonly loggers?: MarkedLog
 }
 
-/** Contexts from which the entropy of a policy is measured: it need not be known to many digits. */
-const ENTROPY_CONTEXTS = 500
-
 /** Sums over a log in memory. What no target changes comes from `prepared`, which is of the same log. */
 export class MemorySums implements SumSource {
   readonly engine = 'memory'
   readonly target: string
   readonly matchedTemperature?: number
-  readonly learnt?: LearntFromLog
   readonly #log: Log
   readonly #weights: Float64Array
   readonly #options: MemorySumsOptions
@@ -81,7 +69,6 @@ export class MemorySums implements SumSource {
   readonly #logger: Float64Array | undefined
   readonly #seen = new Map<string, Known<WeighedRows>>()
   #facts: Promise<Facts> | undefined
-  #fit: Promise<LogFit | null> | undefined
 
   constructor(
     log: Log,
@@ -100,22 +87,13 @@ export class MemorySums implements SumSource {
     this.#prepared = prepared
     this.#asked = isBalanced ? new PreparedLog(this.#log) : prepared
     this.target = targetName(options.target)
-    const { tempered, learnt } = target.kind === 'policy' ? target.policy : {}
-    if (tempered?.isMatched) this.matchedTemperature = tempered.temperature
-    if (learnt !== undefined) this.learnt = learnt
+    const { ruled } = target.kind === 'policy' ? target.policy : {}
+    if (ruled?.temperature !== undefined && isMatched(ruled.rule)) this.matchedTemperature = ruled.temperature
   }
 
-  get exploration(): Exploration | undefined {
+  get origin(): Origin | undefined {
     const { target } = this.#options
-    if (target.kind !== 'policy') return undefined
-    const { policy } = target
-    const { tempered, softmaxAt, name } = policy
-    if ((!tempered && !softmaxAt) || /^popularity(@|$)/.test(name)) return undefined
-    return {
-      scores: withoutRule(name),
-      given: tempered?.isMatched ? undefined : tempered?.temperature,
-      entropy: async () => meanEntropy(this.#log, policy, ENTROPY_CONTEXTS),
-    }
+    return target.kind === 'policy' ? target.policy.origin : originOfRule(target.kind)
   }
 
   get loggers(): MarkedLoggers | undefined {
@@ -146,8 +124,6 @@ export class MemorySums implements SumSource {
 
   #look(): Facts {
     const [log, weights] = [this.#log, this.#weights]
-    // Another thread begins now, while the rest is summed here; a failure is heard by whoever asks for the fit.
-    if (this.#prepared.isFittedAside && !this.learnt) this.#fitted().catch(() => {})
     const { target, loggers } = this.#options
     const faults = loggers ? this.#prepared.faults.copy() : this.#prepared.faults
     loggers?.addFaults(faults)
@@ -231,52 +207,28 @@ export class MemorySums implements SumSource {
     return this.#log.join
   }
 
-  async findings(): Promise<readonly Finding[]> {
-    return this.#prepared.findings
+  get modelIgnoresUsers(): boolean {
+    const { target, rewardModel } = this.#options
+    const isOfItems = rewardModel.name.startsWith('item')
+    const { q, v } = this.#log
+    return isOfItems && !(q && v) && target.kind === 'policy' && !target.policy.groupOf
   }
 
-  async itemFit(): Promise<ItemFit | null> {
-    return (await this.#fitted())?.items ?? null
-  }
-
-  async userPairs(): Promise<UserPairs | null> {
-    const propensity = this.#fittableToUsers()
-    return propensity && userPairsOf(this.#prepared.paired(propensity), this.#weights)
-  }
-
-  async userFit(): Promise<UserFit | null> {
-    return (await this.#fitted())?.users ?? null
-  }
-
-  /** How the target fits the log, computed once; null where it cannot follow rewards. */
-  #fitted(): Promise<LogFit | null> {
-    return (this.#fit ??= this.#askFit())
-  }
-
-  async #askFit(): Promise<LogFit | null> {
-    const propensity = this.#fittable()
-    const withUsers = this.#fittableToUsers() !== null
-    return propensity && this.#prepared.fitter(propensity)(this.#weights, withUsers)
-  }
-
-  /** The same for a target that does not treat all users alike: what they have in common follows no user's own clicks. */
-  #fittableToUsers(): Float64Array | null {
-    const { target } = this.#options
-    return target.kind === 'policy' && target.policy.groupOf ? null : this.#fittable()
-  }
-
-  /** The propensities, where the target's probabilities may go with rewards: those of a policy that prefers some items, in rows that count alike. */
-  #fittable(): Float64Array | null {
-    const { propensity, weight } = this.#log
-    const { kind } = this.#options.target
-    const isAlike = kind === 'logging' || kind === 'uniform'
-    return isAlike || !propensity || weight || this.#weighing ? null : propensity
+  get holds(): SumSource['holds'] {
+    const { time, position, slate, weight } = this.#log
+    return {
+      hasTimes: time !== undefined,
+      hasPositions: position !== undefined,
+      hasPages: slate !== undefined,
+      isThinned: weight !== undefined,
+    }
   }
 
   async pages(): Promise<SettledPropensities | null> {
     // The logging policy itself needs no propensities.
     if (!this.#log.slate || this.#options.target.kind === 'logging') return null
-    return this.#prepared.settled(this.#options.slatePropensities)
+    const settled = this.#prepared.settled(this.#options.slatePropensities)
+    return isSortedTarget(this.#options.target) ? settledForSorted(settled) : settled
   }
 
   #pages(): WeighedRows {

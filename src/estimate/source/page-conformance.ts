@@ -35,6 +35,8 @@ interface Drawn {
   readonly twice?: boolean
   /** Every user has strengths of their own. */
   readonly isPersonal?: boolean
+  /** Every item is as likely, and every row has the propensity of one draw among all. */
+  readonly isConstant?: boolean
   /** Every page has all slots. */
   readonly isEven?: boolean
   /** The kinds of targets for which it is looked at (default: one in a column, which weighs by anything). */
@@ -91,6 +93,18 @@ export const PAGE_CASES: readonly PageCase[] = [
     further: true,
     targets: ['uniform', 'logging', 'column'],
   }),
+  ...[false, true].map((twice) =>
+    sound(`one propensity in all rows${twice ? ', items shown twice on a page' : ''}`, {
+      seed: 8,
+      pages: 300,
+      slots: 3,
+      items: 10,
+      propensities: 'marginal',
+      twice,
+      isConstant: true,
+      targets: ['uniform', 'column'],
+    }),
+  ),
   sound('one item a page', { seed: 6, pages: 200, slots: 1, propensities: 'conditional' }),
   broken('a position twice', (log) => ({ ...log, position: log.position!.with(1, log.position![0]!) })),
   broken('two users', (log) => ({ ...log, user: log.user.with(0, (log.user[0]! + 1) % log.userIds.length) })),
@@ -121,6 +135,8 @@ function sound(what: string, drawn: Drawn): PageCase {
         sameMoments(found, expected, TERMS)
       }
       await sameTail(source, memory, wholePage.weight)
+      await sameEvaluation(source, memory, ['snips', ...ofPages.map(({ name }) => name)])
+      // What is answered by where nobody chose: rows or pages.
       await sameEvaluation(source, memory)
     },
   }
@@ -168,8 +184,12 @@ async function sameTail(source: SumSource, memory: SumSource, term: Term): Promi
   alike(`the tail of ${term.name}`, found.largest.slice(-shared), expected.largest.slice(-shared))
 }
 
-async function sameEvaluation(source: SumSource, memory: SumSource): Promise<void> {
-  const options = { estimators: ['snips', ...ofPages.map(({ name }) => name)] }
+async function sameEvaluation(
+  source: SumSource,
+  memory: SumSource,
+  estimators?: readonly string[],
+): Promise<void> {
+  const options = estimators ? { estimators } : {}
   const { evaluation: found } = await evaluateSource(source, options)
   const { evaluation: expected } = await evaluateSource(memory, options)
   for (const what of ['verdict', 'diagnostics', 'estimates', 'log', 'cluster', 'answer'] as const)
@@ -238,7 +258,8 @@ interface DrawnRow extends DrawnSlot {
 }
 
 /** How often a user is shown each item first. */
-function strengthsOf({ seed }: Drawn, user: number, items: number): Float64Array {
+function strengthsOf({ seed, isConstant }: Drawn, user: number, items: number): Float64Array {
+  if (isConstant) return new Float64Array(items).fill(1 / items)
   const { uniform } = randomStream(seed, 'conformance', 1 + user)
   const strengths = Float64Array.from({ length: items }, () => exp(1.5 * uniform()))
   const total = strengths.reduce((sum, strength) => sum + strength, 0)
@@ -246,7 +267,7 @@ function strengthsOf({ seed }: Drawn, user: number, items: number): Float64Array
 }
 
 function drawPage(
-  { slots, twice = false, propensities, isEven = false }: Drawn,
+  { slots, twice = false, propensities, isEven = false, isConstant = false }: Drawn,
   strengths: Float64Array,
   { uniform }: RandomStream,
 ): DrawnSlot[] {
@@ -260,6 +281,7 @@ function drawPage(
     page.push({ item, propensity: open[item]! / total })
     if (!twice) open[item] = 0
   }
+  if (isConstant) return page.map(({ item }) => ({ item, propensity: 1 / strengths.length }))
   if (propensities === 'conditional') return page
   const marginals = slotMarginals(
     strengths,

@@ -1,4 +1,3 @@
-import type { Finding } from '../../doctor/finding.js'
 import { daysOf } from '../../log/days.js'
 import type { Log } from '../../log/log.js'
 import { ArrayAnswers } from '../../queries/array-answers.js'
@@ -6,13 +5,10 @@ import { idBucket } from '../../sql/id-bucket.js'
 import { type FaultCount, faultsOf } from './broken-rows.js'
 import { type Clusters, clustersOf } from './clusters.js'
 import { type ClusterBy, type ClusterColumn, columnsOfCluster } from './moments.js'
-import { type FitColumns, type LogFitter, logFitter } from '../log-fit.js'
-import { type PairedRows, pairedRows } from '../paired-rows.js'
 import { type CrossFitted, crossFit } from '../reward/cross-fit.js'
 import type { RewardModel } from '../reward/reward-model.js'
 import type { SlatePropensities } from '../slate/slate-estimator.js'
 import { type SettledPropensities, settlePropensities } from '../slate/slate-propensities.js'
-import { examinedFindings } from './examined-rows.js'
 import type { RewardFacts } from './source.js'
 import { sumTerms } from './sum-terms.js'
 import { floorShareOf } from './weight-facts.js'
@@ -32,28 +28,19 @@ interface Predicted {
  */
 export class PreparedLog {
   readonly log: Log
-  /** Whether it is computed in another thread how targets fit the log. */
-  readonly isFittedAside: boolean
   readonly #clusters = new Map<ClusterBy, Clusters>()
   readonly #sums = new Map<ClusterBy, ReadonlyMap<string, Float64Array>>()
   readonly #predicted = new Map<RewardModel, Map<number, Predicted>>()
   readonly #settled = new Map<SlatePropensities | undefined, SettledPropensities>()
   #shown: Uint8Array | undefined
-  readonly #fitterOf: (log: FitColumns) => LogFitter
-  #fitter: LogFitter | undefined
-  #paired: PairedRows | undefined
   #faults: FaultCount | undefined
   #floorShare: number | null | undefined
-  #findings: Promise<readonly Finding[]> | undefined
   #days: number | null | undefined
   #rewards: RewardFacts | undefined
   readonly #answers = new Map<ClusterColumn, ArrayAnswers>()
 
-  /** `fitterOf` computes elsewhere how targets fit the log. */
-  constructor(log: Log, fitterOf?: (log: FitColumns) => LogFitter) {
+  constructor(log: Log) {
     this.log = log
-    this.#fitterOf = fitterOf ?? logFitter
-    this.isFittedAside = fitterOf !== undefined
   }
 
   /** Which rows belong together. */
@@ -108,11 +95,6 @@ export class PreparedLog {
     return kept(this.#settled, stated, () => settlePropensities(this.log, stated))
   }
 
-  /** What the doctor's quick checks find that lowers a verdict. */
-  get findings(): Promise<readonly Finding[]> {
-    return (this.#findings ??= examinedFindings(this.log))
-  }
-
   /** Days on which rows were shown; null where the log has no times of a clock. */
   get days(): number | null {
     if (this.#days === undefined) this.#days = daysOf(this.log)?.ids.length ?? null
@@ -122,16 +104,6 @@ export class PreparedLog {
   /** What its rewards are like. */
   get rewards(): RewardFacts {
     return (this.#rewards ??= rewardFactsOf(this.log.reward))
-  }
-
-  /** How targets fit the log, whose propensities these are. */
-  fitter(propensity: Float64Array): LogFitter {
-    return (this.#fitter ??= this.#fitterOf({ ...this.log, propensity }))
-  }
-
-  /** Its rows, or those of some users, as they are paired. */
-  paired(propensity: Float64Array): PairedRows {
-    return (this.#paired ??= pairedRows(this.log, propensity))
   }
 
   /** What is wrong with its rows, whatever the target. */

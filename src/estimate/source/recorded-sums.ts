@@ -1,10 +1,9 @@
 import { advice, set } from '../../advice.js'
-import type { Finding } from '../../doctor/finding.js'
 import { HindcastError } from '../../error.js'
 import type { PropensitySource } from '../../log/log.js'
 import { unitsPerDay } from '../../log/calendar.js'
-import { listed } from '../../listed.js'
 import { counted } from '../../number-text.js'
+import { type Origin, originOfRule } from '../../policy/origin.js'
 import type { Answers, Batch } from '../../queries/query.js'
 import { answersFrom, batchText } from '../../queries/sql-answers.js'
 import { STEPS_PER_DECADE } from '../../sql/script/script-format.js'
@@ -13,7 +12,6 @@ import type { Term } from '../term.js'
 import { binsOf, stepsBetween, type WeightSummary } from '../weight-summary.js'
 import { type BrokenRows, type Fault, inOrder } from './broken-rows.js'
 import { clusterKey, noDays } from './clusters.js'
-import { isEnough, quickly } from './examined-rows.js'
 import { bucketKey, type ClusterBy, type ClusterColumn, JOINT, Moments } from './moments.js'
 import { FEW_CLUSTERS } from './moments-of.js'
 import { damaged, fingerprintOf, type RecordedParts, type RecordedRow } from './recorded-rows.js'
@@ -48,6 +46,7 @@ export class RecordedSums implements SumSource {
   readonly engine: string
   readonly name: string
   readonly target: string
+  readonly origin: Origin | undefined
   readonly #parts: RecordedParts
   readonly #settings: RecordedSettings
   readonly #numbers: ReadonlyMap<string, number | null>
@@ -56,6 +55,7 @@ export class RecordedSums implements SumSource {
     this.engine = settings.engine
     this.name = parts.name
     this.target = settings.target
+    this.origin = originOfRule(settings.targetKind)
     this.#parts = parts
     this.#settings = settings
     this.#numbers = new Map(parts.of('fact').map(({ id, numbers }) => [id ?? '', numbers[0] ?? null]))
@@ -131,28 +131,13 @@ export class RecordedSums implements SumSource {
     }
   }
 
-  /**
-   * What sums over all rows show, and what the doctor's quick checks find in the rows of some users. Where those did not
-   * come back, a finding says which checks were not made.
-   */
-  async findings(): Promise<readonly Finding[]> {
-    const { recordedFindings } = await import('./recorded-findings.js')
-    const day = this.#settings.ways.indexOf('day')
-    const found = recordedFindings({
-      parts: this.#parts,
-      fact: (name) => this.#numbers.get(name) ?? null,
-      areChecked: this.#settings.areChecked,
-      days: day === -1 ? [] : this.#parts.of(day === 0 ? 'group-1' : 'group-2'),
-      placeOf: (term) => 2 + this.#settings.terms.findIndex(({ name }) => name === term.name),
-    })
-    const sample = this.#parts.of('sample')
-    const rows = this.#count('rows')
-    if (!isEnough(sample.length, rows)) return [...found, notExamined(this.#settings)]
-    const { sampledLog } = await import('./sampled-log.js')
-    const inRows = await quickly(sampledLog(sample, this.#settings.propensitySource), 'none')
-    // Where all rows came back, nothing is left for sums to add.
-    if (sample.length === rows) return inRows
-    return [...found, ...inRows.filter(({ code }) => !found.some((other) => other.code === code))]
+  get holds(): SumSource['holds'] {
+    return {
+      hasTimes: this.#settings.ways.includes('day'),
+      hasPositions: false,
+      hasPages: false,
+      isThinned: false,
+    }
   }
 
   async tail(): Promise<Known<Tail>> {
@@ -216,9 +201,10 @@ export class RecordedSums implements SumSource {
         `${counted(count('repeated'), 'pair is', 'pairs are')} listed more than once`,
         'List each item once for each user. If all users have the same probabilities, name no column of users; if they differ, name it.',
       )
+    const largest = this.#numbers.get('policy_largest_sum') ?? null
     if (count('off') > 0)
       throw wrong(
-        `the probabilities of ${counted(count('off'), 'user')} do not sum to 1`,
+        `the probabilities of ${counted(count('off'), 'user')} do not sum to 1${largest === null ? '' : ` (the largest sum is ${Number(largest.toPrecision(6))})`}`,
         'List every item that the policy may show, with probabilities that sum to 1.',
       )
     if (this.#settings.mayLackUsers || (this.#numbers.get('policy_missing_users') ?? 0) === 0) return
@@ -262,31 +248,6 @@ export class RecordedSums implements SumSource {
       faults: inOrder(faults),
       ...(examples.length > 0 && { examples: examples.toSorted() }),
     }
-  }
-}
-
-/** What sums cannot show: a gate that could not be checked is not passed. */
-function notExamined({ propensitySource }: RecordedSettings): Finding {
-  const checks = [
-    'copies of rows',
-    'rewards that belong to the row above or below',
-    ...(propensitySource === 'none'
-      ? []
-      : [
-          'a floor under the propensities',
-          'items shown too rarely for their propensities',
-          'propensities that do not fit their time or position',
-        ]),
-  ]
-  return {
-    code: 'not-computed',
-    level: 'problem',
-    seen: `Not checked: ${listed(checks)}, because the statement returned too few rows of single users to look at.`,
-    why: 'Such faults do not show in sums, and make answers wrong.',
-    remedy: 'Let the statement return rows of some users too, or let the doctor look at a part of the log.',
-    numbers: {},
-    rows: [],
-    lowersTo: 'caution',
   }
 }
 

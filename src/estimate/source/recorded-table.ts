@@ -1,9 +1,10 @@
 import { HindcastError } from '../../error.js'
+import type { SmallCell } from '../../log/bytes/small-table.js'
 import type { RecordedRow } from './recorded-rows.js'
 import { damaged } from './recorded-rows.js'
 
 /** A cell of a result as a file holds it. */
-export type RecordedCell = string | number | bigint | boolean | null | undefined
+export type RecordedCell = Exclude<SmallCell, Date>
 
 /** The columns of a result before its numbers. */
 const FIRST = ['part', 'id', 'part_rows'] as const

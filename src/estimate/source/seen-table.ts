@@ -1,13 +1,18 @@
 import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
+import { badRowsError, SHOWN } from '../../log/bad-rows.js'
 import { unitsPerDay } from '../../log/calendar.js'
-import { popularityName } from '../../policy/popularity.js'
+import { COLUMNS } from '../../log/columns.js'
+import type { BrokenCell } from '../../log/rules.js'
+import { POPULARITY } from '../../policy/popularity.js'
+import { ruledName } from '../../policy/score-rule.js'
 import { FOLDS } from '../../propensity/user-folds.js'
 import type { SqlEngine } from '../../sql/engine.js'
 import { cellBucketOfIdSql } from '../../sql/cell-bucket.js'
 import { dayOf, jointId } from '../../sql/day.js'
 import {
   brokenExamplesQuery,
+  brokenPlacesQuery,
   distinctQuery,
   factsQuery,
   faultsQuery,
@@ -120,10 +125,24 @@ export class SeenTable {
   async #broken(view: SqlView, rows: number): Promise<BrokenRows> {
     const counts = await this.row(faultsQuery(view))
     const faults = faultConditions(view).map(({ column, fault }, k) => ({ column, fault, rows: counts[k]! }))
-    const found = faults.filter((one) => one.rows > 0)
-    const examples =
-      view.relation.isUnordered && (await this.engine.texts(brokenExamplesQuery(view, MOST_NAMED)))
-    return { rows, faults: inOrder(found), ...(examples && { examples }) }
+    const found = { rows, faults: inOrder(faults.filter((one) => one.rows > 0)) }
+    const { place, isUnordered } = view.relation
+    if (isUnordered)
+      return { ...found, examples: await this.engine.texts(brokenExamplesQuery(view, MOST_NAMED)) }
+    if (place === undefined) return found
+    const first = await this.engine.numbers(brokenPlacesQuery(view, place, SHOWN))
+    const { file, name } = this.table
+    // Cells that break a rule are told as where the file is read into memory: by their lines and what they hold.
+    const cells = first.flatMap(([row, ...flags]) =>
+      faults.flatMap(({ column, fault }, k): BrokenCell[] =>
+        flags[k] === 1 && (fault === 'missing' || fault === 'out-of-range')
+          ? [{ row: row!, column: COLUMNS.find((one) => one === column) }]
+          : [],
+      ),
+    )
+    const isOfCells = cells.length > 0 && cells.every(({ column }) => column !== undefined)
+    const error = file && isOfCells && (await badRowsError({ name, ...file }, file.origins, cells, rows))
+    return { ...found, first: first.slice(0, MOST_NAMED).map(([row]) => row! + 1), ...(error && { error }) }
   }
 
   /** Number of items and, if the catalogue is known, the share of them that the log never shows. */
@@ -305,7 +324,7 @@ const nameOf = (target: SqlTarget): string =>
   target.kind === 'table'
     ? target.name
     : target.kind === 'popularity'
-      ? popularityName(target.temperature)
+      ? ruledName(POPULARITY, target.rule)
       : targetName(target)
 
 /** What a first pass finds, beside the users and what is wrong with the rows that are broken. */

@@ -2,6 +2,7 @@ import { HindcastError } from '../../error.js'
 import { advice, set } from '../../advice.js'
 import { namedIn } from '../../expression.js'
 import { counted, formatCount } from '../../number-text.js'
+import { isSorted, type SortedRule } from '../../policy/score-rule.js'
 import type { PageColumn } from '../../sql/page-expression.js'
 import {
   clicksTogetherQuery,
@@ -34,7 +35,7 @@ import {
 } from '../slate/propensity-dependence.js'
 import { kindByMeans, kindByPages, NO_PROPENSITIES, type SlateKind } from '../slate/slate-kind.js'
 import { asSlateTerm } from '../slate/slate-moments.js'
-import { settledAs, type SettledPropensities } from '../slate/slate-propensities.js'
+import { settledAs, settledForSorted, type SettledPropensities } from '../slate/slate-propensities.js'
 import { slates, type SlateTerm } from '../slate/slate-term.js'
 import { SMALL_REST } from '../slate/slate-weights.js'
 import { BROKEN_SLATE, noPageColumn } from '../slate/slates.js'
@@ -49,6 +50,11 @@ const NO_MARGINALS =
   'the probabilities of items in their slots, whatever stands in the others, need the log in memory for a policy that is not uniform'
 const TOO_TIGHT =
   'the items above leave the target less than a millionth of its probability on some page, and adding up what is left needs the log in memory'
+
+const TOO_SHORT = 'the target has fewer items than some page has slots'
+/** Slots of a page of which each looks at all above it. */
+const MOST_SORTED = 50
+const TOO_LONG = `pages of more than ${MOST_SORTED} slots need the log in memory for a list with exploration`
 
 /** The pages of a table that an engine holds. */
 interface PageFacts {
@@ -78,7 +84,15 @@ export class SqlPages {
     const { relation, target } = this.#seen.table
     // The logging policy itself needs no propensities.
     if (!relation.ids.slate || target.kind === 'logging') return null
-    return (this.#settled ??= this.#settle())
+    const settled = await (this.#settled ??= this.#settle())
+    return this.#sortedRule ? settledForSorted(settled) : settled
+  }
+
+  /** The rule of a target that fills pages from its best item down. */
+  get #sortedRule(): SortedRule | undefined {
+    const { target } = this.#seen.table
+    const rule = target.kind === 'table' || target.kind === 'popularity' ? target.rule : undefined
+    return rule && isSorted(rule) ? rule : undefined
   }
 
   async #settle(): Promise<SettledPropensities> {
@@ -98,7 +112,8 @@ export class SqlPages {
     const weighing = await this.#weighing()
     if (isLacking(weighing)) return weighing
     const ofPages = terms.map(asSlateTerm)
-    if (this.#seen.canPredict) {
+    // What a sorted list would earn below the items above is not summed here.
+    if (this.#seen.canPredict && (this.#seen.hasModel || !this.#sortedRule)) {
       const predicted = await this.#sum(ofPages, clusterBy, weighing)
       if (predicted) return predicted
     }
@@ -155,7 +170,8 @@ export class SqlPages {
       },
     )
     if (isPredicted && grouped.unpredicted > 0 && needsModel(asked)) return undefined
-    if (grouped.sums.at(-1)!.some((tight) => tight > 0)) return { lacking: TOO_TIGHT }
+    if (grouped.sums.at(-1)!.some((tight) => tight > 0))
+      return { lacking: this.#sortedRule ? TOO_SHORT : TOO_TIGHT }
     await this.#requireSamePages(asked, grouped)
     return this.#groups.moments(
       clusterBy,
@@ -179,15 +195,19 @@ export class SqlPages {
     if (!relation.ids.slate) return { lacking: 'the log has no slates' }
     // The probability of a page is a product: neither a factor nor a mixture of its rows is that of the page.
     if (this.#isWeighedAnew) return { lacking: 'pages of several loggers cannot be weighed together' }
-    const { twice } = await this.#count()
-    const isAlone = target.kind === 'logging' || target.kind === 'column' || twice
+    const { twice, mostSlots } = await this.#count()
+    const rule = this.#sortedRule
+    const isAlone = target.kind === 'logging' || target.kind === 'column' || (twice && !rule)
     const settled = isAlone ? null : await this.settled()
     const isMarginal = settled?.propensities === 'marginal'
     if (isMarginal && target.kind !== 'uniform') return { lacking: NO_MARGINALS }
+    if (rule?.kind === 'epsilon' && mostSlots > MOST_SORTED) return { lacking: TOO_LONG }
+    const epsilon = rule?.kind === 'epsilon' ? rule.epsilon : 0
     return {
       weights: isAlone || isMarginal ? 'plain' : 'conditional',
       values: isAlone || this.#seen.hasModel ? 'given' : 'left',
       smallRest: SMALL_REST,
+      sorted: rule && { epsilon, mostSlots },
     }
   }
 

@@ -1,4 +1,6 @@
+import type { ColumnOrigins } from '../../log/bad-rows.js'
 import type { JoinFacts } from '../../log/join/join-facts.js'
+import type { RowSource } from '../../log/source.js'
 import type { SqlView } from '../../sql/weighed-rows.js'
 import type { LoggersChoice } from '../loggers/loggers-choice.js'
 import type { SlatePropensities } from '../slate/slate-estimator.js'
@@ -26,6 +28,8 @@ export interface SqlTable extends Pick<
   readonly slatePropensities?: SlatePropensities
   /** As messages call it. */
   readonly name: string
+  /** Where the rows of a file are looked up, for messages: its columns, and the cells of rows by their 0-based places. */
+  readonly file?: Pick<RowSource, 'lineUnit' | 'rawRows'> & { readonly origins: ColumnOrigins }
   /** How rewards are predicted, without columns q and v and without a `model`. */
   readonly rewards?: SqlRewards
   /** The number of all items, where the rows are a part of a log that has more. */

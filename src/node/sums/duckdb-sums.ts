@@ -5,10 +5,14 @@ import type { LoggersChoice } from '../../estimate/loggers/loggers-choice.js'
 import type { SlatePropensities } from '../../estimate/slate/slate-estimator.js'
 import { SqlSums } from '../../estimate/source/sql-sums.js'
 import type { SqlRewards, SqlTable } from '../../estimate/source/sql-table.js'
+import type { ColumnOrigins } from '../../log/bad-rows.js'
 import { detect, type TextContainer } from '../../log/bytes/detect.js'
+import { parquetSource } from '../../log/bytes/parquet-source.js'
+import { textSource } from '../../log/bytes/text-source.js'
 import type { JoinFacts } from '../../log/join/join-facts.js'
 import type { LogParts } from '../../log/join/join-options.js'
 import { joinText } from '../../log/join/join-text.js'
+import type { RowSource } from '../../log/source.js'
 import { planLogColumns } from '../../read/plan-log-columns.js'
 import { formatOf, type ReadOptions } from '../../read/plan.js'
 import { openNamed } from '../../read/plan-shape.js'
@@ -83,6 +87,8 @@ interface OpenRows {
   readonly unchanged: UnchangedCheck
   readonly instead?: () => Promise<unknown>
   readonly join?: JoinFacts
+  /** Where its rows are looked up; not those of a join. */
+  readonly file?: SqlTable['file']
 }
 
 /** Opens a file, the log of a folder, or standard input (`-`), or decisions and outcomes, as `readLogFile` does. */
@@ -114,14 +120,14 @@ const openEngine = (
 async function openRows(log: string, options: DuckDbSumsOptions): Promise<OpenRows> {
   const format = formatOf(options)
   const files = await findFiles(log, format, options)
-  const { name, unchanged, open } = await opener(log, files, withLoggers(options))
+  const { name, unchanged, file, open } = await opener(log, files, withLoggers(options))
   const engine = await openEngine(
     files.map(({ path }) => path),
     name,
     options,
   )
   const { relation, instead } = await closedOnError(engine, () => open(engine))
-  return { engine, relation, name, unchanged, ...(instead && { instead }) }
+  return { engine, relation, name, unchanged, file, ...(instead && { instead }) }
 }
 
 /** The rows of decisions with the rewards of their outcomes, joined in the engine. */
@@ -165,7 +171,7 @@ async function closedOnError<T>(engine: Engine, work: () => Promise<T>): Promise
 }
 
 function tableOf(rows: OpenRows, options: DuckDbSumsOptions): Promise<DuckDbTable> {
-  const { engine, relation, name, unchanged, instead, join } = rows
+  const { engine, relation, name, unchanged, instead, join, file } = rows
   return closedOnError(engine, async () => {
     const isInteger = relation.ids.item?.integer !== undefined
     const model = options.model && (await loadPredictions(engine, options.model, isInteger))
@@ -191,6 +197,7 @@ function tableOf(rows: OpenRows, options: DuckDbSumsOptions): Promise<DuckDbTabl
         clickFrom: options.clickFrom ?? formatOf(options).clickFrom,
         model,
         ...(join && { join }),
+        ...(file && { file }),
         ...(options.rewards && { rewards: options.rewards }),
         ...(categories && { categories }),
         ...(options.loggers && { loggers: options.loggers }),
@@ -207,6 +214,7 @@ function tableOf(rows: OpenRows, options: DuckDbSumsOptions): Promise<DuckDbTabl
 interface Opener {
   readonly name: string
   readonly unchanged: UnchangedCheck
+  readonly file: NonNullable<SqlTable['file']>
   readonly open: (engine: Engine) => ReturnType<typeof openRelation>
 }
 
@@ -222,7 +230,7 @@ async function opener(
     const open: Opener['open'] = async (engine) => ({
       relation: await loadRows(engine, source, origins, { signal }),
     })
-    return { name: log, unchanged, open }
+    return { name: log, unchanged, file: lookedUpIn(source, origins), open }
   }
   const { path, name } = file
   const input = await fileInput(path, name)
@@ -231,8 +239,18 @@ async function opener(
   const parquet = container.kind === 'parquet' ? await openNamed(input, options, container.wraps) : undefined
   const origins = await planLogColumns(input, parquet ?? (container as TextContainer), options)
   const known = { path, input, container, parquet, origins }
-  return { name, unchanged, open: (engine) => openRelation(engine, known, signal) }
+  const bytes = parquet
+    ? parquetSource(parquet, origins)
+    : textSource(input, container as TextContainer, origins)
+  const open: Opener['open'] = (engine) => openRelation(engine, known, signal)
+  return { name, unchanged, file: lookedUpIn(bytes, origins), open }
 }
+
+const lookedUpIn = (source: RowSource, origins: ColumnOrigins): Opener['file'] => ({
+  lineUnit: source.lineUnit,
+  rawRows: (places) => source.rawRows(places),
+  origins,
+})
 
 /** The error about a log that cannot be summed where it is, because DuckDB is missing. */
 const notInPlace = (name: string, cause: EngineMissing): HindcastError =>

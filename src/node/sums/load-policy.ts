@@ -1,7 +1,14 @@
 import { notesOnMatch } from '../../read/policy/match-notes.js'
-import { dividedBy, type PolicyFile, policyName, sumsOf } from '../../read/policy/policy-file.js'
+import {
+  needsStanding,
+  pairsOfRow,
+  type PolicyFile,
+  policyName,
+  sumsOf,
+} from '../../read/policy/policy-file.js'
 import { type MatchedUsers, matchOf, type MissingUser } from '../../read/policy/policy-match.js'
 import type { SqlPolicy } from '../../sql/policy-queries.js'
+import { STANDING } from '../../sql/probabilities-by-rule.js'
 import { idOf, type Relation } from '../../sql/relation.js'
 import type { Engine } from '../duckdb/engine.js'
 
@@ -100,27 +107,34 @@ async function usersOf(log: LogOnDisk, { userIds }: PolicyFile): Promise<Matched
 
 /** The probabilities above 0 of users of the log. */
 async function loadRows(
-  { engine: { connection } }: LogOnDisk,
+  { engine: { connection }, relation }: LogOnDisk,
   file: PolicyFile,
   rows: readonly number[],
   sums: Float64Array | undefined,
 ): Promise<void> {
-  await connection.run('CREATE TEMP TABLE policy_pairs (owner INTEGER, item INTEGER, probability DOUBLE)')
+  const withStanding = needsStanding(file, relation)
+  const further = withStanding ? STANDING : []
+  await connection.run(
+    `CREATE TEMP TABLE policy_pairs (owner INTEGER, item INTEGER, probability DOUBLE${further.map((column) => `, ${column} DOUBLE`).join('')})`,
+  )
   const appender = await connection.createAppender('policy_pairs')
-  for (const row of rows) {
-    const items = file.items(row)
-    dividedBy(file.values(row), sums?.[row] ?? 1).forEach((probability, k) => {
-      if (probability === 0) return
+  for (const row of rows)
+    for (const { item, probability, standing = [] } of pairsOfRow(
+      file,
+      row,
+      sums?.[row] ?? 1,
+      withStanding,
+    )) {
       appender.appendInteger(row)
-      appender.appendInteger(items ? items[k]! : k)
+      appender.appendInteger(item)
       appender.appendDouble(probability)
+      for (const place of standing) appender.appendDouble(place)
       appender.endRow()
-    })
-  }
+    }
   appender.closeSync()
   const owner = file.userIds ? ['user_id, ', `JOIN ${USERS} ON ${USERS}.code = owner`] : ['', '']
   await connection.run(
-    `CREATE TEMP TABLE ${ROWS} AS SELECT ${owner[0]}item_id, probability FROM policy_pairs JOIN policy_items ON policy_items.code = item ${owner[1]}; DROP TABLE policy_pairs`,
+    `CREATE TEMP TABLE ${ROWS} AS SELECT ${[`${owner[0]}item_id`, 'probability', ...further].join(', ')} FROM policy_pairs JOIN policy_items ON policy_items.code = item ${owner[1]}; DROP TABLE policy_pairs`,
   )
 }
 

@@ -12,6 +12,7 @@ import type { SqlColumn } from '../../sql/column-kind.js'
 import { type JoinedTables, joinTables, relationOfJoin } from '../../sql/join/join-tables.js'
 import type { Relation } from '../../sql/relation.js'
 import { tableRelation } from '../../sql/table-relation.js'
+import { timeTextSql } from '../../sql/time-text.js'
 import { isJoined, tablesToJoin } from './join-log.js'
 import { periodConditions, periodOf } from './period.js'
 import type { Warehouse } from './warehouse.js'
@@ -43,7 +44,7 @@ async function plainRows(engine: Warehouse, log: WarehouseLog, options: ReadOpti
   const from = log.where === undefined ? rows : `(SELECT * FROM ${rows} WHERE (${log.where}\n)) AS log_part`
   const columns = await engine.columnsOf(from)
   requireKey(log, columns)
-  const origins = plannedColumns(name, columns, options)
+  const origins = await plannedColumns(engine, { name, from, columns }, options)
   const whole = tableRelation(engine.dialect, { from, columns, key: log.key }, origins)
   const time = columns.find((column) => column.name === origins.time?.[0])
   const conditions = await periodConditions(engine, periodOf(log), whole, time)
@@ -53,16 +54,23 @@ async function plainRows(engine: Warehouse, log: WarehouseLog, options: ReadOpti
 }
 
 /** The columns of the log, its times among them where a column of times goes by a common name for them. */
-function plannedColumns(
-  table: string,
-  columns: readonly SqlColumn[],
+async function plannedColumns(
+  engine: Warehouse,
+  {
+    name: table,
+    from,
+    columns,
+  }: { readonly name: string; readonly from: string; readonly columns: readonly SqlColumn[] },
   { onNote, ...quietly }: ReadOptions,
-): ColumnOrigins {
+): Promise<ColumnOrigins> {
   const names = columns.map(({ name }) => name)
   const origins = planColumns(table, names, { ...quietly, ...(onNote && { onNote }) })
   if (origins.time || quietly.columns?.time !== undefined) return origins
-  const times = columns.filter(({ kind }) => kind === 'time' || kind === 'instant' || kind === 'date')
-  const free = times.filter(({ name }) => !namesBehind(origins, names).includes(name))
+  const unused = columns.filter(({ name }) => !namesBehind(origins, names).includes(name))
+  const free: SqlColumn[] = []
+  for (const column of unused)
+    if (['time', 'instant', 'date'].includes(column.kind) || (await holdsTimes(engine, from, column)))
+      free.push(column)
   const named = bestNamed(
     'time',
     free.map(({ name }) => name),
@@ -73,6 +81,18 @@ function plannedColumns(
   onNote?.(timesNote(found))
   if (!found.isRead) return origins
   return planColumns(table, names, { ...quietly, columns: { ...quietly.columns, time: name } })
+}
+
+/** So many rows say whether texts under a common name for times are times. */
+const LOOKED_AT = 100
+
+async function holdsTimes(engine: Warehouse, from: string, { name, kind }: SqlColumn): Promise<boolean> {
+  if (kind !== 'text' || bestNamed('time', [name]) === undefined) return false
+  const { dialect } = engine
+  const cell = dialect.identifier(name)
+  const isTime = `CASE WHEN ${timeTextSql(dialect, dialect.text(cell))} IS NULL THEN 0 ELSE 1 END`
+  const first = `(SELECT ${cell} FROM ${from} LIMIT ${LOOKED_AT}) AS first_rows`
+  return (await engine.numbers(`SELECT ${dialect.double(`min(${isTime})`)} FROM ${first}`))[0]![0] === 1
 }
 
 /** The decisions with the rewards of their outcomes. What became of those is asked once. */

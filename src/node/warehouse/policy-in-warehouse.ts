@@ -13,7 +13,7 @@ import type { SqlPolicy } from '../../sql/policy-queries.js'
 import { idOf, type Relation } from '../../sql/relation.js'
 import { tableSql } from '../../sql/table-name.js'
 import { numberSql, textSql } from '../../sql/table-relation.js'
-import { probabilitiesByRuleSql } from './probabilities-by-rule.js'
+import { probabilitiesByRuleSql } from '../../sql/probabilities-by-rule.js'
 import type { Warehouse } from './warehouse.js'
 
 /** A policy in a table of the warehouse: probabilities, or scores with a rule. */

@@ -2,11 +2,19 @@ import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import { formatCount } from '../../number-text.js'
 import { notesOnMatch } from '../../read/policy/match-notes.js'
-import { dividedBy, type PolicyFile, policyName, sumsOf } from '../../read/policy/policy-file.js'
+import {
+  needsStanding,
+  pairsOfRow,
+  type PolicyFile,
+  policyName,
+  type PolicyPair,
+  sumsOf,
+} from '../../read/policy/policy-file.js'
 import { matchOf } from '../../read/policy/policy-match.js'
 import type { Dialect } from '../../sql/dialect.js'
 import type { SqlEngine } from '../../sql/engine.js'
 import type { SqlPolicy } from '../../sql/policy-queries.js'
+import { STANDING } from '../../sql/probabilities-by-rule.js'
 import { idOf, type Relation } from '../../sql/relation.js'
 import type { PolicyOnDisk } from '../sums/load-policy.js'
 import type { Scratch } from './warehouse.js'
@@ -75,13 +83,15 @@ async function typed(
   }
   const [userId, itemId] = [literal('user'), literal('item')]
   const owners = file.userIds ? ['user_id'] : []
-  const rows = Array.from(pairsOf(file, sums, MOST_SENT), ({ row, item, probability }) => [
+  const sent = { sums, most: MOST_SENT, withStanding: needsStanding(file, relation) }
+  const rows = Array.from(pairsOf(file, sent), ({ row, item, probability, standing = [] }) => [
     ...owners.map(() => userId(file.userIds![row]!)),
     itemId(file.itemIds[item]!),
     dialect.number(probability),
+    ...standing.map((place) => dialect.number(place)),
   ])
   return {
-    rows: values(dialect, [...owners, 'item_id', 'probability'], rows),
+    rows: values(dialect, [...owners, ...columnsOf(sent)], rows),
     users:
       file.userIds &&
       values(
@@ -105,17 +115,21 @@ async function stored(
     relation.ids[column]?.integer === undefined
       ? `${dialect.text(`${column}_id`)} AS ${column}_id`
       : `CAST(${column}_id AS BIGINT) AS ${column}_id`
+  const sent = { sums, most: Infinity, withStanding: needsStanding(file, relation) }
   function* pairs(): Generator<(string | number | null)[]> {
-    for (const { row, item, probability } of pairsOf(file, sums, Infinity))
+    for (const { row, item, probability, standing = [] } of pairsOf(file, sent))
       yield [
         ...(userIds ? [idFor(relation, 'user', userIds[row]!)] : []),
         idFor(relation, 'item', itemIds[item]!),
         probability,
+        ...standing,
       ]
   }
   const owner = userIds ? { user_id: 'text' as const } : {}
-  const rows = await scratch.store({ ...owner, item_id: 'text', probability: 'number' }, pairs())
-  const selected = [...(userIds ? [own('user')] : []), own('item'), 'probability']
+  const [, ...numbers] = columnsOf(sent)
+  const columns = Object.fromEntries(numbers.map((column) => [column, 'number' as const]))
+  const rows = await scratch.store({ ...owner, item_id: 'text', ...columns }, pairs())
+  const selected = [...(userIds ? [own('user')] : []), own('item'), ...numbers]
   const users =
     userIds &&
     (await scratch.store(
@@ -128,21 +142,31 @@ async function stored(
   }
 }
 
-/** The probabilities above 0; an error where there are too many to send. */
+/** What of a policy is sent. */
+interface Sent {
+  readonly sums: Float64Array | undefined
+  /** At most so many pairs. */
+  readonly most: number
+  readonly withStanding: boolean
+}
+
+const columnsOf = ({ withStanding }: Sent): readonly string[] => [
+  'item_id',
+  'probability',
+  ...(withStanding ? STANDING : []),
+]
+
+/** The pairs of a policy; an error where there are too many to send. */
 function* pairsOf(
   file: PolicyFile,
-  sums: Float64Array | undefined,
-  most: number,
-): Generator<{ row: number; item: number; probability: number }> {
+  { sums, most, withStanding }: Sent,
+): Generator<PolicyPair & { readonly row: number }> {
   let count = 0
-  for (let row = 0; row < (file.userIds?.length ?? 1); row++) {
-    const items = file.items(row)
-    for (const [k, probability] of dividedBy(file.values(row), sums?.[row] ?? 1).entries()) {
-      if (probability === 0) continue
+  for (let row = 0; row < (file.userIds?.length ?? 1); row++)
+    for (const pair of pairsOfRow(file, row, sums?.[row] ?? 1, withStanding)) {
       if (++count > most) throw tooMany(file.name)
-      yield { row, item: items ? items[k]! : k, probability }
+      yield { row, ...pair }
     }
-  }
 }
 
 const tooMany = (name: string): HindcastError =>

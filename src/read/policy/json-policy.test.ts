@@ -44,7 +44,7 @@ it('asks how often each rank is shown where probabilities are wanted', async () 
     ['ranks.csv', 'user_id,item_id,rank\nana,tea,1\n'],
   ] as const) {
     const error = await read(content, 'probability', name).catch((thrown: unknown) => thrown)
-    expect((error as HindcastError).worded(asFields).remedy).toContain(`scores:${name}@topk=3`)
+    expect((error as HindcastError).worded(asFields).remedy).toContain(`scores:${name}@top=3`)
   }
 })
 

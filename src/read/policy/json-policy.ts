@@ -1,5 +1,6 @@
 import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
+import { madeIn } from '../made.js'
 import { isKnownName } from '../synonyms.js'
 import { isPolicyValue, POLICY_VALUE } from './policy-value.js'
 import type { PolicyFile } from './policy-file.js'
@@ -11,7 +12,8 @@ type JsonPolicy = Readonly<
 
 /**
  * The policy in one JSON object, `{"ana": {"tea": 0.7, "milk": 0.3}}`, or `{"tea": 0.7, "milk": 0.3}` for all users alike.
- * As scores, `{"ana": ["tea", "milk"]}` too: the best item stands first. Undefined where the text is anything else.
+ * As scores, `{"ana": ["tea", "milk"]}` too: the best item stands first. With what it was made from: `{"made": …, "policy": …}`.
+ * Undefined where the text is anything else.
  */
 export function jsonPolicy(
   name: string,
@@ -19,11 +21,13 @@ export function jsonPolicy(
   kind: PolicyFile['kind'],
   most?: number,
 ): PolicyFile | undefined {
-  const rows = rowsOf(text)
+  const parsed = parse(text)
+  const isStamped = hasStamp(parsed)
+  const rows = rowsOf(isStamped ? parsed.policy : parsed)
   if (!rows) return undefined
   if (kind === 'probability' && rows.some(({ isRanked }) => isRanked))
     throw new HindcastError('bad-file', `${name} lists items without their probabilities.`, {
-      remedy: advice`If the best item stands first, say how often each place is shown: ${set('target', `scores:${name}@topk=3`)} shows the first three equally often, ${set('target', `scores:${name}@rank`)} each in proportion to 1/rank.`,
+      remedy: advice`If the best item stands first, say how often each place is shown: ${set('target', `scores:${name}@top=3`)} shows the first three equally often, ${set('target', `scores:${name}@rank`)} each in proportion to 1/rank.`,
     })
   const itemIds: string[] = []
   const places = new Map<string, number>()
@@ -53,6 +57,7 @@ export function jsonPolicy(
     itemIds,
     items: (row) => read[row]!.items,
     values: (row) => read[row]!.values,
+    ...(isStamped && { made: madeIn(parsed, name) }),
   }
 }
 
@@ -63,8 +68,8 @@ interface Row {
   readonly isRanked?: boolean
 }
 
-function rowsOf(text: string): readonly Row[] | undefined {
-  const parsed = parse(text)
+function rowsOf(given: unknown): readonly Row[] | undefined {
+  const parsed = policyIn(given)
   const values = Object.values(parsed ?? {})
   // A line of NDJSON may be the only one: its keys are names of columns.
   if (!parsed || values.length === 0 || Object.keys(parsed).some(isKnownName)) return undefined
@@ -83,16 +88,25 @@ function rowsOf(text: string): readonly Row[] | undefined {
 }
 
 /** One object whose values are all numbers, or all lists, or all objects; undefined for other texts, such as lines of JSON. */
-function parse(text: string): JsonPolicy | undefined {
+function policyIn(parsed: unknown): JsonPolicy | undefined {
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined
+  const kinds = new Set(Object.values(parsed).map((value) => (Array.isArray(value) ? 'list' : typeof value)))
+  const isPolicy = kinds.size === 1 && !Object.values(parsed).includes(null) && !kinds.has('string')
+  return isPolicy ? (parsed as JsonPolicy) : undefined
+}
+
+function parse(text: string): unknown {
   try {
-    const parsed: unknown = JSON.parse(text)
-    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined
-    const kinds = new Set(
-      Object.values(parsed).map((value) => (Array.isArray(value) ? 'list' : typeof value)),
-    )
-    const isPolicy = kinds.size === 1 && !Object.values(parsed).includes(null) && !kinds.has('string')
-    return isPolicy ? (parsed as JsonPolicy) : undefined
+    return JSON.parse(text)
   } catch {
     return undefined
   }
+}
+
+/** Whether an object is a policy with the stamp of the rows it was made from; a user or an item may be called `made`. */
+function hasStamp(parsed: unknown): parsed is { readonly made: unknown; readonly policy: unknown } {
+  if (typeof parsed !== 'object' || parsed === null || !('made' in parsed) || !('policy' in parsed))
+    return false
+  const { made } = parsed
+  return typeof made === 'object' && made !== null && 'from' in made && typeof made.from === 'string'
 }

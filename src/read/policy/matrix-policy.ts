@@ -41,7 +41,7 @@ export function matrixPolicy(
         remedy:
           kind === 'score'
             ? 'Write it again without such numbers: -inf for an item that is never shown.'
-            : advice`Write it again without such numbers: 0 for an item that is never shown. If these are raw scores, use ${set('target', `scores:${name}`)}.`,
+            : advice`Write it again without such numbers: 0 for an item that is never shown. If these are raw scores, say how items are shown by them: ${set('target', `scores:${name}@best`)}, or another rule.`,
       },
     )
   }

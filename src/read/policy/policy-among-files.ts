@@ -1,5 +1,7 @@
 import { HindcastError } from '../../error.js'
+import { SIDECAR } from '../../log/part.js'
 import { type ByteInput, concatenate } from '../../log/bytes/input.js'
+import { madeIn, parsedBeside } from '../made.js'
 import { idsOfLines } from './matrix-policy.js'
 import { decodeNpy, type Matrix } from './npy.js'
 import type { PolicyFile } from './policy-file.js'
@@ -21,9 +23,22 @@ export interface FilesTogether {
  * Reads what one of the files says about a policy, as `readPolicyFile` does; without a name, that of the one safetensors
  * file among them, or else of the factors of users and items in .npy files. The ids of a matrix `NAME.npy` or of
  * `NAME.safetensors` are looked for beside it, one per line: in `NAME.users.txt` and `NAME.items.txt`, else in `users.txt`
- * and `items.txt`. A .npz file may hold factors too.
+ * and `items.txt`. A .npz file may hold factors too. A file beside it, `NAME.hindcast.json`, may say what it was made from.
  */
 export async function policyAmongFiles(
+  files: FilesTogether,
+  named: string | undefined,
+  options: PolicyFileOptions,
+): Promise<PolicyFile> {
+  const beside = `${named ?? tensorsAmong(files)}${SIDECAR}`
+  const policy = await policyIn(files, named, options)
+  if (!files.names.includes(beside)) return policy
+  const input = await files.open(beside)
+  const text = new TextDecoder().decode(await concatenate(input.stream()))
+  return { ...policy, made: madeIn(parsedBeside(text, input.name), input.name) }
+}
+
+async function policyIn(
   files: FilesTogether,
   named: string | undefined,
   options: PolicyFileOptions,

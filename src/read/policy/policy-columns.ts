@@ -204,7 +204,7 @@ function missing(
     has === undefined
       ? []
       : kind === 'probability'
-        ? advice` Its column ${has} seems to hold scores: for those, use ${set('target', `scores:${file}`)}.`
+        ? advice` Its column ${has} seems to hold scores: say how items are shown by them, with ${set('target', `scores:${file}@best`)} or another rule.`
         : advice` Its column ${has} seems to hold probabilities: for those, use ${set('target', `table:${file}`)}.`
   if (!isItem && kind === 'probability' && instead.length === 0)
     return new HindcastError('missing-column', `${file} has no column ${CANONICAL[column]}.`, {
@@ -218,6 +218,6 @@ function missing(
 /** What to do about items alone: how often each is shown has to be said. */
 function withoutValues(file: string, names: readonly string[]): Advice {
   if (rankColumn(names) !== undefined)
-    return advice`Its items are ranked: say how often each rank is shown. ${set('target', `scores:${file}@topk=3`)} shows the first three equally often, ${set('target', `scores:${file}@rank`)} each in proportion to 1/rank.`
-  return advice`It names items, but not how likely each is. For a policy that always shows the one item of each user, add a column probability of 1. For a list, write one row per user and item with a column rank, and use ${set('target', `scores:${file}@topk=3`)}.`
+    return advice`Its items are ranked: say how often each rank is shown. ${set('target', `scores:${file}@top=3`)} shows the first three equally often, ${set('target', `scores:${file}@rank`)} each in proportion to 1/rank.`
+  return advice`It names items, but not how likely each is. For a policy that always shows the one item of each user, add a column probability of 1. For a list, write one row per user and item with a column rank, and use ${set('target', `scores:${file}@top=3`)}.`
 }

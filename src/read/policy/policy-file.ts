@@ -1,4 +1,6 @@
+import type { Made } from '../../log/stamp.js'
 import { ruledName, type ScoreRule } from '../../policy/score-rule.js'
+import type { Standing } from '../../policy/sorted-pages.js'
 import { CompensatedSum } from '../../sum.js'
 
 /** Probabilities or scores. */
@@ -22,6 +24,8 @@ export interface PolicyFile {
   items(row: number): Uint32Array | undefined
   /** The values of those items. */
   values(row: number): PolicyValues
+  /** What it, or a file beside it, says of the rows it was made from. */
+  readonly made?: Made
   /** What is worth knowing about it, one sentence each. */
   readonly notes?: readonly string[]
   /** The rule by which its probabilities follow from scores, and the same by another; absent where they do not. */
@@ -32,6 +36,8 @@ export interface PolicyFile {
 interface RuledFile {
   readonly rule: ScoreRule
   by(rule: ScoreRule): PolicyFile
+  /** Where the items of a row stand, in the order of its values, for a rule that sorts. */
+  standing?(row: number): Standing
 }
 
 /** What results call the policy of a file, given what they call the file: a rule for scores is part of it. */
@@ -61,3 +67,37 @@ export function sumOf(values: PolicyValues): number {
 export function dividedBy(values: PolicyValues, sum: number): PolicyValues {
   return Math.abs(sum - 1) <= 4 * Number.EPSILON ? values : Float64Array.from(values, (value) => value / sum)
 }
+
+/** An item of a row as an engine holds it. */
+export interface PolicyPair {
+  readonly item: number
+  readonly probability: number
+  /** Its first place, how many tie with it, and how many items there are, where pages go by that. */
+  readonly standing?: readonly [firstPlace: number, tied: number, items: number]
+}
+
+/** The items of a row with a probability above 0; with their standing all that could be shown further down on a page. */
+export function* pairsOfRow(
+  file: PolicyFile,
+  row: number,
+  sum: number,
+  withStanding: boolean,
+): Generator<PolicyPair> {
+  const items = file.items(row)
+  const standing = withStanding ? file.ruled?.standing?.(row) : undefined
+  for (const [k, probability] of dividedBy(file.values(row), sum).entries()) {
+    const item = items ? items[k]! : k
+    if (!standing) {
+      if (probability > 0) yield { item, probability }
+      continue
+    }
+    const { better, tied, candidates } = standing
+    if (tied[k]! > 0) yield { item, probability, standing: [better[k]! + 1, tied[k]!, candidates] }
+  }
+}
+
+/** Whether an engine has to hold where the items of a file stand: for a rule that sorts, on a log of pages. */
+export const needsStanding = (
+  { ruled }: PolicyFile,
+  { ids }: { readonly ids: { readonly slate?: unknown } },
+): boolean => ids.slate !== undefined && ruled?.standing !== undefined

@@ -208,7 +208,7 @@ describe('users that the file does not have', () => {
 
 describe('in an evaluation', () => {
   const toy = toyWorld({ seed: 3, users: 60, items: 8 }).draw()
-  const estimators = ['dm', 'ips', 'snips', 'dr', 'mrdr']
+  const estimators = ['ips', 'snips', 'dr', 'mrdr']
   /** A table for the users of the toy log, over its items and some more. */
   const tableFor = (users: readonly string[], items: readonly string[]): string => {
     const lines = users.flatMap((user, u) => {
@@ -263,7 +263,7 @@ describe('scores', () => {
     policyForLog(scoredPolicyFile(await fileOf(scores, { kind: 'score' }), parseScoreRule(rule)), log)
 
   it('become probabilities of the items that have one', async () => {
-    const { policy, notes } = await byRule('2')
+    const { policy, notes } = await byRule('softmax=2')
     const e = Math.exp(-1)
     expect(policy.probabilities(0)[0]).toBeCloseTo(1 / (1 + e), 12)
     expect(policy.probabilities(0)[2]).toBe(0)
@@ -271,39 +271,47 @@ describe('scores', () => {
       'p.csv also has 1 item that the log does not have. What the policy would earn with it is unknown: its probability counts as unsupported.',
       '2 items of the log have no score for some users, and probability 0 there.',
     ])
-    expect(Array.from((await byRule('greedy:0.2')).policy.probabilities(1))).toEqual([0.1, 0, 0.9])
-    expect(Array.from((await byRule('top:2')).policy.probabilities(1))).toEqual([0.5, 0, 0.5])
+    expect(Array.from((await byRule('epsilon=0.2')).policy.probabilities(1))).toEqual([0.1, 0, 0.9])
+    expect(Array.from((await byRule('top=2')).policy.probabilities(1))).toEqual([0.5, 0, 0.5])
   })
 
   it('of items beyond the log take their share', async () => {
     const file = await fileOf('item_id,score\nx,1\nnew,1\n', { kind: 'score' })
-    const { policy } = policyForLog(scoredPolicyFile(file, parseScoreRule('1')), log)
+    const { policy } = policyForLog(scoredPolicyFile(file, parseScoreRule('softmax=1')), log)
     expect([policy.probabilities(0)[0], policy.outside!(0)]).toEqual([0.5, 0.5])
   })
 
-  it('by a softmax have a temperature, and are the same policy at any other', async () => {
-    const { policy } = await byRule('2')
-    expect([policy.name, policy.tempered!.temperature]).toEqual(['p.csv@2', 2])
-    for (const other of ['0.5', '1', 'infinity']) {
-      const warmer = policy.tempered!.at(Number(other.replace('infinity', 'Infinity')))
+  it('know their rule, and are the same policy by any other', async () => {
+    const { policy } = await byRule('softmax=2')
+    expect([policy.name, policy.ruled!.temperature]).toEqual(['p.csv@softmax=2', 2])
+    for (const other of ['softmax=0.5', 'softmax=Infinity', 'best', 'epsilon=0.3', 'top=2', 'rank']) {
+      const warmer = policy.ruled!.by(parseScoreRule(other))
       const asked = (await byRule(other)).policy
       expect(warmer.name).toBe(asked.name)
       for (const user of [0, 1]) {
         expect(warmer.probabilities(user)).toEqual(asked.probabilities(user))
         expect(warmer.outside!(user)).toBe(asked.outside!(user))
+        expect(warmer.sorted?.standing(user)).toEqual(asked.sorted?.standing(user))
       }
-      expect(warmer.tempered!.at(2).probabilities(1)).toEqual(policy.probabilities(1))
+      expect(warmer.ruled!.by(parseScoreRule('softmax=2')).probabilities(1)).toEqual(policy.probabilities(1))
     }
-    expect((await byRule('1')).policy.name).toBe('p.csv')
-    const { name, tempered } = (await byRule('greedy')).policy
-    expect([name, tempered]).toEqual(['p.csv@greedy', undefined])
-    expect((await policyOf(whole)).policy.tempered).toBeUndefined()
+    expect((await policyOf(whole)).policy.ruled).toBeUndefined()
+  })
+
+  it('stand on pages where they stand among all of the file, the items beyond the log too', async () => {
+    const file = await fileOf('item_id,score\nx,1\nnew,3\ny,1\n', { kind: 'score' })
+    const { sorted } = policyForLog(scoredPolicyFile(file, { kind: 'best' }), log).policy
+    expect(sorted!.standing(0)).toEqual({
+      better: Uint32Array.of(1, 1, 0),
+      tied: Uint32Array.of(2, 2, 0),
+      candidates: 3,
+    })
   })
 })
 
 describe('probabilities given as scores', () => {
   const table = 'user_id,item_id,score\nann,x,0.75\nann,y,0.25\nbob,x,0.333\nbob,y,0.667\n'
-  const scored = async (content: string, rule = '1'): Promise<PolicyFile> =>
+  const scored = async (content: string, rule = 'softmax=1'): Promise<PolicyFile> =>
     scoredPolicyFile(await fileOf(content, { kind: 'score' }), parseScoreRule(rule))
 
   it('are an error for a softmax, with what to write instead', async () => {
@@ -313,15 +321,15 @@ describe('probabilities given as scores', () => {
         'p.csv seems to hold probabilities, not scores: the numbers of every user lie between 0 and 1 and sum to 1. Their softmax would be another policy.',
       remedy: expect.stringContaining('table:p.csv'),
     })
-    await expect(scored(table, '0.5')).rejects.toThrow('seems to hold probabilities')
+    await expect(scored(table, 'softmax=0.5')).rejects.toThrow('seems to hold probabilities')
     await expect(scored('item_id,score\nx,0.7\ny,0.3\n')).rejects.toThrow('its numbers lie')
   })
 
   it.each([
-    ['one row sums to something else', table.replace('0.333', '0.5'), '1'],
-    ['one number is above 1', table.replace('0.333', '1.333'), '1'],
-    ['one number is below 0', table.replace('0.667', '-0.667'), '1'],
-    ['all are equal, so that the softmax is the same', 'item_id,score\nx,0.5\ny,0.5\n', '1'],
+    ['one row sums to something else', table.replace('0.333', '0.5'), 'softmax=1'],
+    ['one number is above 1', table.replace('0.333', '1.333'), 'softmax=1'],
+    ['one number is below 0', table.replace('0.667', '-0.667'), 'softmax=1'],
+    ['all are equal, so that the softmax is the same', 'item_id,score\nx,0.5\ny,0.5\n', 'softmax=1'],
     ['the rule goes by order alone', table, 'rank'],
   ])('are none where %s', async (_why, content, rule) => {
     expect((await scored(content, rule)).ruled).toBeDefined()

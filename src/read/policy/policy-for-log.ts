@@ -4,8 +4,12 @@ import type { Log } from '../../log/log.js'
 import { countRows } from '../../log/row-groups.js'
 import { type Distribution, distributionOf } from '../../policy/distribution.js'
 import { perContext } from '../../policy/per-context.js'
+import { originOn, type PartOf } from '../../log/stamp.js'
+import { withOrigin } from '../../policy/origin.js'
 import type { Policy } from '../../policy/policy.js'
-import { temperedPolicy } from '../../policy/temperature.js'
+import { familyOf, sortedBy } from '../../policy/ruled-policy.js'
+import { isSorted } from '../../policy/score-rule.js'
+import type { Standing } from '../../policy/sorted-pages.js'
 import { CompensatedSum } from '../../sum.js'
 import { notesOnMatch } from './match-notes.js'
 import { dividedBy, type PolicyFile, policyName, type PolicyValues, sumsOf } from './policy-file.js'
@@ -13,10 +17,12 @@ import { type MatchedUsers, matchOf, type MissingUser, type PolicyMatch } from '
 
 /** How a policy in a file is made to fit a log. */
 export interface PolicyForLogOptions {
-  /** What results call the file (default: its name); the rule of scores is added, unless it takes them as they are. */
+  /** What results call the file (default: its name); the rule of scores is added. */
   readonly name?: string
   /** What users of the log that the file does not have are shown (default `error`). */
   readonly missingUser?: MissingUser
+  /** Of which parts the log is one, where it was split. */
+  readonly part?: PartOf | undefined
 }
 
 /** A policy for the users and items of a log, and what is worth knowing about it, one sentence each. */
@@ -36,7 +42,7 @@ const NOBODY = -1
 export function policyForLog(
   file: PolicyFile,
   log: Log,
-  { name = file.name, missingUser = 'error' }: PolicyForLogOptions = {},
+  { name = file.name, missingUser = 'error', part }: PolicyForLogOptions = {},
 ): PolicyForLog {
   const rowOf = rowsOfUsers(file, log)
   const placeOf = placesIn(file.itemIds, log.itemIds)
@@ -45,18 +51,14 @@ export function policyForLog(
   const notes = notesOnMatch(file, match, missingUser)
   const fitted = { log, rowOf, placeOf, sums, missingUser, match }
   const { ruled } = file
-  const tempered =
-    ruled &&
-    ((at: number): Policy =>
-      temperedPolicy(
-        (temperature) => fittedPolicy(name, ruled.by({ kind: 'softmax', temperature }), fitted),
-        at,
-      ))
-  const policy =
-    tempered && ruled.rule.kind === 'softmax'
-      ? tempered(ruled.rule.temperature)
-      : { ...fittedPolicy(name, file, fitted), ...(tempered && { softmaxAt: tempered }) }
-  return { policy: policyOverContexts(policy, log), notes }
+  const policy = ruled
+    ? familyOf((rule) => fittedPolicy(name, ruled.by(rule), fitted)).by(ruled.rule)
+    : fittedPolicy(name, file, fitted)
+  const overContexts = policyOverContexts(policy, log)
+  return {
+    policy: file.made ? withOrigin(overContexts, originOn(log, file.made, part)) : overContexts,
+    notes,
+  }
 }
 
 /** A log, and how the users and items of a file fit it, whatever the temperature of its scores. */
@@ -108,7 +110,31 @@ function fittedPolicy(named: string, file: PolicyFile, fitted: Fitted): Policy {
       )
     },
     ...(common && { groupOf: () => 0 }),
+    ...sortedFor(file, fitted),
     ...(match.missing > 0 && missingUser === 'logging' && { followsLogging: isMissing }),
+  }
+}
+
+/** How a file of scores fills pages, by a rule that sorts: where the items of the log stand among all of the file. */
+function sortedFor(
+  { ruled, items: itemsOf }: PolicyFile,
+  { log, rowOf, placeOf }: Fitted,
+): Pick<Policy, 'sorted'> {
+  if (!ruled?.standing || !isSorted(ruled.rule)) return {}
+  const of = perContext((row: number): Standing => {
+    const { better, tied, candidates } = ruled.standing!(row)
+    const items = itemsOf(row)
+    const own = { better: new Uint32Array(log.itemIds.length), tied: new Uint32Array(log.itemIds.length) }
+    for (let k = 0; k < better.length; k++) {
+      const place = placeOf[items ? items[k]! : k]!
+      if (place < 0) continue
+      own.better[place] = better[k]!
+      own.tied[place] = tied[k]!
+    }
+    return { ...own, candidates }
+  })
+  return {
+    sorted: sortedBy(ruled.rule, (user) => (rowOf[user] === NOBODY ? undefined : of(rowOf[user]!))),
   }
 }
 

@@ -24,6 +24,6 @@ export const notScores = (name: string, hasUsers: boolean): HindcastError =>
     'bad-option',
     `${name} seems to hold probabilities, not scores: ${hasUsers ? 'the numbers of every user' : 'its numbers'} lie between 0 and 1 and sum to 1. Their softmax would be another policy.`,
     {
-      remedy: advice`For the policy that shows items with these probabilities, use ${set('target', `table:${name}`)}. To change it by a temperature, write the logarithms of the probabilities as scores. Rules by order alone (rank, topk=K, greedy) take them as they are: ${set('target', `scores:${name}@rank`)}.`,
+      remedy: advice`For the policy that shows items with these probabilities, use ${set('target', `table:${name}`)}. To change it by a temperature, write the logarithms of the probabilities as scores. Rules by order alone (best, top, epsilon, rank) take them as they are: ${set('target', `scores:${name}@best`)}.`,
     },
   )

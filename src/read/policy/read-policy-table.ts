@@ -229,7 +229,7 @@ async function badRow(
   return new HindcastError('bad-rows', `${where}: ${reason}.`, {
     remedy:
       kind === 'probability' && structure === undefined && empty === undefined
-        ? advice`Write the probability with which the policy shows the item. If these are raw scores, use ${set('target', `scores:${source.name}`)}.`
+        ? advice`Write the probability with which the policy shows the item. If these are raw scores, say how items are shown by them: ${set('target', `scores:${source.name}@best`)}, or another rule.`
         : 'Correct the row, or leave it out.',
   })
 }

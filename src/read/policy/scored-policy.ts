@@ -1,4 +1,6 @@
-import { probabilitiesByRule, type ScoreRule } from '../../policy/score-rule.js'
+import { probabilitiesByRule } from '../../policy/ruled-policy.js'
+import { isSorted, type ScoreRule } from '../../policy/score-rule.js'
+import { standingOf } from '../../policy/sorted-pages.js'
 import { type PolicyFile, whoseRow } from './policy-file.js'
 import { refuseProbabilities } from './probabilities-as-scores.js'
 
@@ -11,6 +13,10 @@ export function scoredPolicyFile(scores: PolicyFile, rule: ScoreRule): PolicyFil
   return {
     ...scores,
     values: (row) => probabilitiesByRule(rule, Float64Array.from(scores.values(row)), whoseRow(scores, row)),
-    ruled: { rule, by: (other) => scoredPolicyFile(scores, other) },
+    ruled: {
+      rule,
+      by: (other) => scoredPolicyFile(scores, other),
+      ...(isSorted(rule) && { standing: (row: number) => standingOf(Float64Array.from(scores.values(row))) }),
+    },
   }
 }

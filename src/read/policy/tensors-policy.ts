@@ -108,7 +108,7 @@ export function tensorsPolicy(name: string, file: Safetensors, options: TensorsO
         remedy: advice`Its tensors: ${Object.keys(file.tensors).join(', ')}. ${
           kind === 'probability'
             ? user !== undefined && item !== undefined
-              ? advice`Embeddings give scores: use ${set('target', `scores:${name}`)}. If a model.json lies beside the file, give both: they are a saved model.`
+              ? advice`Embeddings give scores: say how items are shown by them, with ${set('target', `scores:${name}@best`)} or another rule. If a model.json lies beside the file, give both: they are a saved model.`
               : 'Call the matrix probabilities, one row per user.'
             : advice`Name them with ${set('modelTensors', 'user=NAME,item=NAME')}.`
         }`,

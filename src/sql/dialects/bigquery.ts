@@ -20,6 +20,8 @@ export const bigquery: Dialect = {
   kindOf: bigqueryKind,
   parsed: (text) =>
     `CASE WHEN REGEXP_CONTAINS(${text}, ${NUMBER_PATTERN}) THEN SAFE_CAST(TRIM(${text}) AS FLOAT64) END`,
+  matches: (text, pattern) => `REGEXP_CONTAINS(${text}, ${pattern})`,
+  timestamp: (text) => `SAFE_CAST(${text} AS DATETIME)`,
   // Without a zone in UTC.
   milliseconds: (value) => `CAST(UNIX_MICROS(TIMESTAMP(${value})) AS FLOAT64) / 1000`,
 }

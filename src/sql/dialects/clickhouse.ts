@@ -24,6 +24,8 @@ export const clickhouse: Dialect = {
   log10: (value) => `log10(${value})`,
   kindOf: clickhouseKind,
   parsed: (text) => `CASE WHEN match(${text}, ${NUMBER_PATTERN}) THEN toFloat64OrNull(trim(${text})) END`,
+  matches: (text, pattern) => `match(${text}, ${pattern})`,
+  timestamp: (text) => `toDateTime64OrNull(${text}, 6, 'UTC')`,
   // A date and time is a moment here, whatever zone it is shown in.
   milliseconds: (value) =>
     `CAST(toUnixTimestamp64Micro(toDateTime64(${value}, 6, 'UTC')) AS Nullable(Float64)) / 1000`,

@@ -53,7 +53,7 @@ function columnsQuery(dialect: Dialect): string {
     tableRelation(dialect, { from: dialect.identifier('impressions'), columns }, origins)
   const { ids } = read({ user: ['a text', 'a integer'], item: ['a number'] })
   const numbers = ['a text', 'a boolean'].map((name) => read({ reward: [name] }).numbers.reward)
-  const times = ['a time', 'a instant', 'a date'].map((name) => read({ time: [name] }).numbers.time)
+  const times = ['a text', 'a time', 'a instant', 'a date'].map((name) => read({ time: [name] }).numbers.time)
   return `SELECT ${[ids.user!.text, ids.item!.text, ...numbers, ...times].join(',\n')}\nFROM ${dialect.identifier('impressions')}`
 }
 

@@ -21,6 +21,8 @@ export const duckdb: Dialect = {
   log10: (value) => `log10(${value})`,
   kindOf: commonKind,
   parsed: (text) => `TRY_CAST(${text} AS DOUBLE)`,
+  matches: (text, pattern) => `regexp_matches(${text}, ${pattern})`,
+  timestamp: (text) => `TRY_CAST(${text} AS TIMESTAMP)`,
   milliseconds: (value) => `CAST(epoch_us(${value}) AS DOUBLE) / 1000`,
   instantType: 'TIMESTAMPTZ',
 }

@@ -37,6 +37,8 @@ export const postgresql: Dialect = {
     // There is no cast that gives NULL: only what looks like a number is cast, and what a double cannot hold is decided before.
     return `CASE WHEN ${text} ~ '${looksLikeNumber(2)}' THEN CAST(${text} AS double precision) WHEN ${text} ~ '${looksLikeNumber(3)}' THEN ${decimal(`CAST(${text} AS numeric)`)} WHEN lower(${text}) ~ '^${SPACE}[+-]?inf(inity)?${SPACE}$' THEN CAST(${text} AS double precision) END`
   },
+  matches: (text, pattern) => `${text} ~ ${pattern}`,
+  timestamp: (text) => `CAST(${text} AS timestamp)`,
   milliseconds: (value, kind) =>
     kind === 'instant'
       ? `CAST(extract(epoch FROM ${value}) * 1000 AS double precision)`

@@ -26,6 +26,8 @@ export const redshift: Dialect = {
   // There is no cast that gives NULL: only what looks like a number in range is cast.
   parsed: (text) =>
     `CASE WHEN ${text} ~ '^ *[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]{1,2})? *$' THEN CAST(TRIM(${text}) AS double precision) END`,
+  matches: (text, pattern) => `${text} ~ ${pattern}`,
+  timestamp: (text) => `CAST(${text} AS timestamp)`,
   milliseconds: (value, kind) =>
     `CAST(DATEDIFF(microsecond, CAST('1970-01-01' AS timestamp), ${kind === 'instant' ? `${value} AT TIME ZONE 'UTC'` : `CAST(${value} AS timestamp)`}) AS double precision) / 1000`,
   instantType: 'TIMESTAMPTZ',

@@ -21,6 +21,8 @@ export const snowflake: Dialect = {
   log10: (value) => `LOG(10, ${value})`,
   kindOf: snowflakeKind,
   parsed: (text) => `CASE WHEN REGEXP_LIKE(${text}, ${NUMBER_PATTERN}) THEN TRY_TO_DOUBLE(TRIM(${text})) END`,
+  matches: (text, pattern) => `REGEXP_LIKE(${text}, ${pattern})`,
+  timestamp: (text) => `TRY_TO_TIMESTAMP_NTZ(${text})`,
   // A date has no such part.
   milliseconds: (value, kind) =>
     `CAST(DATE_PART(EPOCH_MICROSECOND, ${kind === 'date' ? `CAST(${value} AS TIMESTAMP_NTZ)` : value}) AS DOUBLE) / 1000`,

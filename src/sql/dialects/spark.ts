@@ -21,6 +21,8 @@ export const spark: Dialect = {
   log10: (value) => `log10(${value})`,
   kindOf: sparkKind,
   parsed: (text) => `CASE WHEN ${text} RLIKE ${NUMBER_PATTERN} THEN try_cast(trim(${text}) AS DOUBLE) END`,
+  matches: (text, pattern) => `${text} RLIKE ${pattern}`,
+  timestamp: (text) => `try_cast(${text} AS TIMESTAMP_NTZ)`,
   // A time without a zone is taken apart: as a timestamp it would be one of the session's zone.
   milliseconds: (value, kind) =>
     kind === 'instant'

@@ -27,6 +27,8 @@ export const trino: Dialect = {
   kindOf: commonKind,
   parsed: (text) =>
     `CASE WHEN regexp_like(${text}, ${NUMBER_PATTERN}) THEN TRY_CAST(trim(${text}) AS DOUBLE) END`,
+  matches: (text, pattern) => `regexp_like(${text}, ${pattern})`,
+  timestamp: (text) => `TRY_CAST(${text} AS TIMESTAMP(6))`,
   milliseconds: (value, kind) =>
     kind === 'instant'
       ? `to_unixtime(${value}) * 1000`

@@ -111,14 +111,12 @@ export function policyFacts(view: SqlView, { user }: PolicyTable): PolicyFact[] 
   const { dialect, target } = view
   const { double, number } = dialect
   const counted = (flag: string): string => double(`sum(CASE WHEN ${flag} THEN 1 ELSE 0 END)`)
+  const off = `NOT coalesce(abs(total - ${number(1)}) <= ${number(ROUNDED)}, 1 = 0)`
   return [
     { name: 'policy_repeated', value: counted(`times > ${number(1)}`), from: ROWS },
     { name: 'policy_unsound', value: double('sum(unsound)'), from: ROWS },
-    {
-      name: 'policy_off',
-      value: counted(`NOT coalesce(abs(total - ${number(1)}) <= ${number(ROUNDED)}, 1 = 0)`),
-      from: USERS,
-    },
+    { name: 'policy_off', value: counted(off), from: USERS },
+    { name: 'policy_largest_sum', value: `max(CASE WHEN ${off} THEN total END)`, from: USERS },
     ...(user === undefined
       ? []
       : [

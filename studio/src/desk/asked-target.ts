@@ -1,4 +1,5 @@
 import { HindcastError } from '$core/error.js'
+import { policyBy } from '$core/estimate/match-exploration.js'
 import { popularityTargets } from '$core/estimate/popularity-targets.js'
 import type { Target } from '$core/estimate/target.js'
 import { neighboursOf } from '$core/graph/graph.js'
@@ -6,8 +7,10 @@ import type { Log } from '$core/log/log.js'
 import { countRows } from '$core/log/row-groups.js'
 import type { Model } from '$core/model/model.js'
 import { modelPolicy } from '$core/model/model-policy.js'
-import type { Policy } from '$core/policy/policy.js'
-import { type PolicyFamily, softmaxFamily } from '$core/policy/softmax-family.js'
+import { withOrigin } from '$core/policy/origin.js'
+import type { Policy, PolicyFamily } from '$core/policy/policy.js'
+import { policyFamily } from '$core/policy/policy-family.js'
+import { familyOf } from '$core/policy/ruled-policy.js'
 import { uniformPolicy } from '$core/policy/uniform.js'
 import type { World } from '$core/world/world.js'
 import { columnOverUnseen, type HeldOutRows, heldOutRows } from './held-out-rows.js'
@@ -15,7 +18,7 @@ import { held } from './held.js'
 import { keptModel } from './models.js'
 import { isWhole, ownPolicy } from './own-policies.js'
 import { type Part, rowsInPart } from './part.js'
-import type { EvaluationQuestion, TargetChoice, TrainingPart } from './target-choice.js'
+import type { EvaluationChoices, EvaluationQuestion, TargetChoice, TrainingPart } from './target-choice.js'
 import { unseenPolicy } from './unseen-policy.js'
 
 /** The rows that policies are evaluated on: the whole log, or those held out from training, with what these leave out. */
@@ -61,6 +64,13 @@ function allRowsFor(log: Log, targets: readonly TargetChoice[]): ValuedRows {
   return rows
 }
 
+/** The options for those rows: what is known of the whole log is not known of others. */
+export const choicesFor = (
+  { shown }: ValuedRows,
+  part: Part | undefined,
+  { totals, ...choices }: EvaluationChoices,
+): EvaluationChoices => (part || shown || !totals ? choices : { ...choices, totals })
+
 /** The policy that was chosen, for those rows; `world` is the one that the whole log was drawn from, if any. */
 export async function targetOn(
   rows: ValuedRows,
@@ -82,7 +92,8 @@ export async function targetOn(
       return { target: shown ? { kind: 'policy', policy } : choice, log, policy }
     }
     case 'popularity': {
-      const policy = restricted(popularityOf(whole).at(choice.temperature))
+      const family = popularityOf(whole)
+      const { policy } = policyBy({ by: (rule) => restricted(family.by(rule)) }, choice.rule, log)
       return { target: { kind: 'policy', policy }, log, policy }
     }
     case 'own': {
@@ -90,7 +101,7 @@ export async function targetOn(
       return { target: { kind: 'policy', policy }, log, ...(isWhole(policy) && { policy }) }
     }
     case 'model': {
-      const policy = modelPolicyOn(rows as HeldOutRows, choice)
+      const { policy } = policyBy(modelPoliciesOn(rows as HeldOutRows, choice), choice.rule, log)
       return { target: { kind: 'policy', policy }, log, policy }
     }
   }
@@ -127,18 +138,20 @@ function popularityOf(log: Log): PolicyFamily {
   return family
 }
 
-/** Scores are kept, so that another temperature is quick, unless there are more of them than this. */
+/** Scores are kept, so that another rule is quick, unless there are more of them than this. */
 const MOST_SCORES = 5e7
+/** A model of this session is evaluated on rows that its training did not see. */
+const HELD_OUT = { made: 'held-out' } as const
 const families = new WeakMap<Model, WeakMap<Log, PolicyFamily>>()
 
-function modelPolicyOn(
+function modelPoliciesOn(
   { log, shown }: HeldOutRows,
-  { id, name, temperature }: Extract<TargetChoice, { kind: 'model' }>,
-): Policy {
+  { id, name }: Extract<TargetChoice, { kind: 'model' }>,
+): PolicyFamily {
   const model = keptModel(id)
   const exclude = shown.byUser
   if (model.users * model.items > MOST_SCORES)
-    return modelPolicy(model, temperature, { name: `${name}@${temperature}`, exclude })
+    return familyOf((rule) => withOrigin(modelPolicy(model, rule, { name, exclude }), HELD_OUT))
   const known = families.get(model) ?? new WeakMap<Log, PolicyFamily>()
   families.set(model, known)
   const scores = (user: number): Float32Array => {
@@ -146,7 +159,7 @@ function modelPolicyOn(
     for (const item of neighboursOf(exclude, user)) row[item] = -Infinity
     return row
   }
-  const family = known.get(log) ?? softmaxFamily(name, scores, { items: model.items })
+  const family = known.get(log) ?? policyFamily(name, scores, { items: model.items })
   known.set(log, family)
-  return family.at(temperature)
+  return familyOf((rule) => withOrigin(family.by(rule), HELD_OUT))
 }

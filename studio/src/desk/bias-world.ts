@@ -1,6 +1,6 @@
 import type { Log } from '$core/log/log.js'
 import type { Policy } from '$core/policy/policy.js'
-import { softmaxPolicy } from '$core/policy/softmax.js'
+import { softmaxPolicy } from '$core/policy/ruled-policy.js'
 import { uniformPolicy } from '$core/policy/uniform.js'
 import { log } from '$core/portable-math.js'
 import { tastePolicy } from '$study/experiments/toy.js'

@@ -1,7 +1,7 @@
 import { compare } from '$core/estimate/compare.js'
 import type { Comparison } from '$core/estimate/comparison.js'
 import { temperatureCurves } from '$core/estimate/temperature-curve.js'
-import { rowsFor, targetOn, trueValueOn } from './asked-target.js'
+import { choicesFor, rowsFor, targetOn, trueValueOn } from './asked-target.js'
 import { held } from './held.js'
 import { type ComparisonQuestion, followsScores, type TargetChoice } from './target-choice.js'
 
@@ -26,9 +26,9 @@ export async function compareTargets({
   const began = performance.now()
   const open = held()
   const { target, against, others = [], estimator, part } = question
-  const { estimators: _, ...choices } = question.choices
   const chosen = [against, target, ...others]
   const rows = rowsFor(open.log, chosen, part)
+  const { estimators: _, ...choices } = choicesFor(rows, part, question.choices)
   const targets = await Promise.all(chosen.map((choice) => targetOn(rows, choice, open)))
   const options = { ...choices, ...(estimator !== undefined && { estimator }) }
   const comparison = await compare(rows.log, { ...options, targets })

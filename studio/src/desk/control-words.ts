@@ -1,4 +1,4 @@
-import type { Setting, SettingWords } from '$core/advice.js'
+import type { Consultation, Setting, SettingWords } from '$core/advice.js'
 import { splitMapping } from '$core/log/layout.js'
 import { PROPENSITIES } from '$core/propensity/choices/index.js'
 
@@ -53,6 +53,7 @@ const CONTROLS: Readonly<Record<Setting, string | ((value: string) => string)>> 
   patience: '“Patience”',
   patienceSteps: ELSEWHERE,
   policyColumns: (mapping) => (mapping === '' ? '“Columns of the file”' : columnControls(mapping)),
+  policyMade: '“Where the policy was made”',
   port: ELSEWHERE,
   propensity: propensityControl,
   propensityFloor: ELSEWHERE,
@@ -60,6 +61,7 @@ const CONTROLS: Readonly<Record<Setting, string | ((value: string) => string)>> 
   resume: '“Continue”',
   rewardModel: ELSEWHERE,
   rewardRange: rangeControls,
+  said: '“What you know of this log”',
   sampleBy: ELSEWHERE,
   scratch: ELSEWHERE,
   several: '“Several outcomes of one impression”',
@@ -67,6 +69,7 @@ const CONTROLS: Readonly<Record<Setting, string | ((value: string) => string)>> 
   stopOn: (measure) => labelled('Early stopping on', measure),
   target: targetControl,
   targets: '“Compare with”',
+  totals: '“Known rows” and “Known rewards”',
   tuning: '“How λ is chosen”',
   unbiased: ELSEWHERE,
   wait: (time) => labelled('Outcomes count for', time),
@@ -75,10 +78,15 @@ const CONTROLS: Readonly<Record<Setting, string | ((value: string) => string)>> 
 
 /** Settings as the controls of the page, the doctor as the section with its findings. */
 export const asControls: SettingWords = (named) => {
-  if ('command' in named)
-    return named.command === 'doctor' ? '“What the doctor says”' : 'the button under “What the doctor says”'
+  if ('command' in named) return COMMANDS[named.command]
   const control = CONTROLS[named.setting]
   return typeof control === 'string' ? control : control(String(named.value ?? ''))
+}
+
+const COMMANDS: Readonly<Record<Consultation['command'], string>> = {
+  doctor: '“What the doctor says”',
+  mend: 'the button under “What the doctor says”',
+  split: ELSEWHERE,
 }
 
 /** What a file holds is chosen beside it; other policies are chosen by name. */

@@ -18,7 +18,7 @@ export interface PlanQuestion extends EvaluationQuestion {
 /** The plan of `hindcast plan` for the open log. */
 export async function planFor(question: PlanQuestion): Promise<Plan> {
   const { against, detect, ...asked } = question
-  const { estimators: _, ...options } = asked.choices
+  const { estimators: _, said: __, totals: ___, ...options } = asked.choices
   const targets = against ? [asked.target, against] : [asked.target]
   const { target, log } = await askedOn(asked, targets)
   return plan(log, {

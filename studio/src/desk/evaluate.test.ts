@@ -13,6 +13,7 @@ import { evaluateTarget, evaluationEvidence, weightsOfTarget } from './evaluate.
 import { hold } from './held.js'
 import { keepModel } from './models.js'
 import type { TargetChoice } from './target-choice.js'
+import { softmaxAt } from '$core/policy/score-rule.js'
 
 const world = tastesWorld({ seed: 3, users: 150, items: 25, exposures: 40 })
 const log = world.draw()
@@ -32,7 +33,7 @@ const model = (id: number, temperature = 1, part = training): TargetChoice => ({
   kind: 'model',
   id,
   name: `Model ${id}`,
-  temperature,
+  rule: softmaxAt(temperature),
   training: part,
 })
 
@@ -44,12 +45,12 @@ beforeEach(() => {
 
 describe('an evaluation at the desk', () => {
   it('is the one of the command line, whatever was asked before', async () => {
-    const popularity = { kind: 'popularity', temperature: 0.5 } as const
+    const popularity = { kind: 'popularity', rule: softmaxAt(0.5) } as const
     for (const target of [popularity, { kind: 'uniform' }, popularity] as const) {
       const { evaluation } = await evaluateTarget({ target, choices })
       const expected =
         target.kind === 'popularity'
-          ? ({ kind: 'policy', policy: popularityTargets(log).at(0.5) } as const)
+          ? ({ kind: 'policy', policy: popularityTargets(log).by(softmaxAt(0.5)) } as const)
           : target
       expect(evaluation).toEqual((await evaluate(log, { ...choices, target: expected })).evaluation)
     }
@@ -100,7 +101,7 @@ describe('a model that was trained on the log', () => {
     const { evaluation, truth } = await evaluateTarget({ target: model(1, 0.3), choices })
     const unseen = Array.from(test.user).filter((user, row) => !isLinked(shown.byUser, user, test.item[row]!))
     expect(evaluation.log.rows).toBe(unseen.length)
-    expect(evaluation.target).toBe('Model 1@0.3')
+    expect(evaluation.target).toBe('Model 1@softmax=0.3')
     const [low, high] = evaluation.estimates.find(({ estimator }) => estimator === 'snips')!.interval!
     expect(truth).toBeGreaterThan(low)
     expect(truth).toBeLessThan(high)
@@ -111,7 +112,7 @@ describe('a model that was trained on the log', () => {
   it('is compared at other temperatures too where that goes into a report', async () => {
     const question = {
       target: model(1),
-      against: { kind: 'popularity', temperature: 2 },
+      against: { kind: 'popularity', rule: softmaxAt(2) },
       choices,
       estimator: 'snips',
     } as const
@@ -127,7 +128,7 @@ describe('a model that was trained on the log', () => {
     const targets: TargetChoice[] = [
       { kind: 'uniform' },
       { kind: 'logging' },
-      { kind: 'popularity', temperature: 2 },
+      { kind: 'popularity', rule: softmaxAt(2) },
       model(2),
     ]
     const { evaluation: alone } = await evaluateTarget({ target: model(1), choices })

@@ -1,13 +1,12 @@
 import { type Evaluator, evaluatorOf } from '$core/estimate/evaluate.js'
 import type { Evaluated } from '$core/estimate/evaluate-source.js'
-import type { Evaluation } from '$core/estimate/evaluation.js'
+import type { Evaluation, TemperatureCurve } from '$core/estimate/evaluation.js'
 import { isLacking } from '$core/estimate/source/source.js'
 import type { WeightSummary } from '$core/estimate/weight-summary.js'
 import type { Log } from '$core/log/log.js'
 import { type ShownEvidence, shownEvidence } from '$core/report/evaluation-page.js'
-import { type TemperatureCurve, temperatureCurves } from '$core/estimate/temperature-curve.js'
-import { rowsFor, targetOn, trueValueOn } from './asked-target.js'
-import { fitterAside } from './fit-aside.js'
+import { temperatureCurves } from '$core/estimate/temperature-curve.js'
+import { choicesFor, rowsFor, targetOn, trueValueOn } from './asked-target.js'
 import { held } from './held.js'
 import { type EvaluationChoices, type EvaluationQuestion, followsScores } from './target-choice.js'
 
@@ -26,10 +25,13 @@ export interface EvaluationEvidence {
   readonly evidence: ShownEvidence
 }
 
-/** Evaluates a policy on the open log; a model that was trained on it, on rows held out from training. */
+/**
+ * Evaluates a policy on the open log; a model that was trained on it, on rows held out from training. A softer rule is not
+ * looked for, since sliders ask for many: `nearestTo` does.
+ */
 export async function evaluateTarget(question: EvaluationQuestion): Promise<EvaluationAnswer> {
   const began = performance.now()
-  const answer = evaluateOn(question)
+  const answer = evaluateOn(question, { nearest: false })
   latest = { target: weighedBy(question), log: held().log, answer }
   const { evaluated, truth } = await answer
   return { evaluation: evaluated.evaluation, truth, milliseconds: performance.now() - began }
@@ -53,12 +55,18 @@ export async function weightsOfTarget(question: EvaluationQuestion): Promise<Wei
   return weights
 }
 
+/** The nearest question that the log can answer, where it does not cover the rule that was asked about. */
+export async function nearestTo(question: EvaluationQuestion): Promise<Pick<Evaluation, 'nearest'>> {
+  const { nearest } = (await evaluateOn(question)).evaluated.evaluation
+  return nearest === undefined ? {} : { nearest }
+}
+
 /** The same with its evidence; `forReport` also follows clipped IPS over λ, any answer over Γ, and policies that follow scores over temperatures. */
 export async function evaluationEvidence({
   forReport = false,
   ...question
 }: EvaluationQuestion & { readonly forReport?: boolean }): Promise<EvaluationEvidence> {
-  const { evaluation, evidence } = (await evaluateOn(question, forReport)).evaluated
+  const { evaluation, evidence } = (await evaluateOn(question, { forReport })).evaluated
   const temperatures = forReport ? await temperaturesOf(question) : []
   return {
     evaluation: { ...evaluation, ...(temperatures.length > 0 && { temperatures }) },
@@ -74,8 +82,9 @@ async function temperaturesOf({
 }: EvaluationQuestion): Promise<TemperatureCurve[]> {
   if (!followsScores(choice)) return []
   const open = held()
-  const { log, target } = await targetOn(rowsFor(open.log, [choice], part), choice, open)
-  const { estimators: [estimator] = [], ...options } = choices
+  const rows = rowsFor(open.log, [choice], part)
+  const { log, target } = await targetOn(rows, choice, open)
+  const { estimators: [estimator] = [], ...options } = choicesFor(rows, part, choices)
   return temperatureCurves(log, target.kind === 'policy' ? [target.policy] : [], {
     ...options,
     ...(estimator && { estimator }),
@@ -84,12 +93,14 @@ async function temperaturesOf({
 
 async function evaluateOn(
   { target: choice, choices, part }: EvaluationQuestion,
-  forReport = false,
+  { forReport = false, nearest = true }: { readonly forReport?: boolean; readonly nearest?: boolean } = {},
 ): Promise<{ evaluated: Evaluated; truth: number | null }> {
   const open = held()
   const rows = rowsFor(open.log, [choice], part)
   const { target, log, policy } = await targetOn(rows, choice, open)
-  const evaluated = await evaluatorFor(log, choices, forReport).evaluate(target)
+  const evaluated = await evaluatorFor(log, choicesFor(rows, part, choices), forReport).evaluate(target, {
+    nearest,
+  })
   // The truth is that of all rows.
   const { world } = part ? { world: undefined } : open
   return { evaluated, truth: world && policy ? trueValueOn(rows, policy, world) : null }
@@ -106,8 +117,7 @@ function evaluatorFor(log: Log, choices: EvaluationChoices, forReport: boolean):
   const known = evaluators.get(log) ?? new Map<string, Evaluator>()
   evaluators.set(log, known)
   const key = JSON.stringify({ ...choices, forReport })
-  const evaluator =
-    known.get(key) ?? evaluatorOf(log, { ...choices, ...(forReport && FOR_REPORT), fitterOf: fitterAside })
+  const evaluator = known.get(key) ?? evaluatorOf(log, { ...choices, ...(forReport && FOR_REPORT) })
   // The one used last stands last; the first is dropped.
   known.delete(key)
   known.set(key, evaluator)

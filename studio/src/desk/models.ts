@@ -2,6 +2,7 @@ import type { Log } from '$core/log/log.js'
 import { type Embeddings, embeddingModel } from '$core/model/embedding-model.js'
 import type { Model } from '$core/model/model.js'
 import { modelPolicy } from '$core/model/model-policy.js'
+import { softmaxAt } from '$core/policy/score-rule.js'
 import { held } from './held.js'
 
 /** Models that were trained on the log, by the ids that the page gave them. */
@@ -32,5 +33,5 @@ export function keptModel(id: number): Model {
 /** The true mean reward per impression of a model's policy softmax(scores / temperature); null where it is not known. */
 export function trueValue({ id, temperature }: { id: number; temperature: number }): number | null {
   const { world } = held()
-  return world ? world.value(modelPolicy(keptModel(id), temperature)) : null
+  return world ? world.value(modelPolicy(keptModel(id), softmaxAt(temperature))) : null
 }

@@ -6,6 +6,7 @@ import { modelFiles } from '$core/model/model-files.js'
 import { modelPolicy } from '$core/model/model-policy.js'
 import { encodeSafetensors } from '$core/model/safetensors.js'
 import { bytesInput } from '$core/log/bytes/input.js'
+import { stampOf } from '$core/log/stamp.js'
 import { policyForLog } from '$core/read/policy/policy-for-log.js'
 import { readPolicyFile } from '$core/read/policy/read-policy-file.js'
 import { scoredPolicyFile } from '$core/read/policy/scored-policy.js'
@@ -19,6 +20,7 @@ import { keepModel } from './models.js'
 import { fitPolicy, forgetPolicy, keepPolicy, type OfferedPolicy, ownPolicy } from './own-policies.js'
 import type { ChosenFile } from './policy-files.js'
 import type { OwnPolicyChoice } from './target-choice.js'
+import { softmaxAt } from '$core/policy/score-rule.js'
 
 const world = tastesWorld({ seed: 3, users: 30, items: 6, exposures: 20 })
 const log = world.draw()
@@ -145,7 +147,7 @@ describe('a policy from a file', () => {
     })
     const scored = scoredPolicyFile(read, { kind: 'softmax', temperature: 0.05 })
     const expected = policyForLog(scored, log, { name: 'scores:s.csv' }).policy
-    expect([policy.name, policy.tempered!.temperature]).toEqual(['scores:s.csv@0.05', 0.05])
+    expect([policy.name, policy.ruled!.temperature]).toEqual(['scores:s.csv@softmax=0.05', 0.05])
     expect(policy.probabilities(3)).toEqual(expected.probabilities(3))
     expect(policy.name).toBe(expected.name)
   })
@@ -165,7 +167,10 @@ describe('a policy from a file', () => {
 
   it('refuses the softmax of probabilities', async () => {
     const own = choice(await keepPolicy([file('s.csv', table('item_id,score'))]))
-    await expect(fitPolicy(own)).rejects.toThrow('s.csv seems to hold probabilities, not scores')
+    await expect(fitPolicy({ ...own, rule: softmaxAt(1) })).rejects.toThrow(
+      's.csv seems to hold probabilities, not scores',
+    )
+    await expect(fitPolicy(own)).rejects.toThrow('scores:s.csv: scores are no policy until a rule says')
     await expect(fitPolicy({ ...own, rule: { kind: 'entropy', share: 0.5 } })).rejects.toThrow('softmax')
     expect((await fitPolicy({ ...own, rule: { kind: 'rank' } })).name).toBe('scores:s.csv@rank')
   })
@@ -182,11 +187,15 @@ describe('a policy from a file', () => {
     const { model } = exampleToSave(30, 6)
     keepModel({ id: 1, embeddings: model as EmbeddingModel })
     const training = { by: 'row', validation: 0.1, test: 0.4, seed: 1 } as const
-    const against = { kind: 'model', id: 1, name: 'BPR', temperature: 1, training } as const
+    const against = { kind: 'model', id: 1, name: 'BPR', rule: softmaxAt(1), training } as const
     const others = [{ kind: 'uniform' } as const]
     const question = { target: own, against, others, estimator: 'snips', choices: {} }
     const { comparison } = await compareTargets(question)
-    expect(comparison.evaluations.map(({ target }) => target)).toEqual(['BPR', 'table:p.csv', 'uniform'])
+    expect(comparison.evaluations.map(({ target }) => target)).toEqual([
+      'BPR@softmax=1',
+      'table:p.csv',
+      'uniform',
+    ])
     expect(new Set(comparison.evaluations.map(({ log: rows }) => rows.rows)).size).toBe(1)
     expect(comparison.evaluations[0]!.log.rows).toBeLessThan(log.rows * 0.4)
   })
@@ -213,30 +222,32 @@ describe('a policy from a file', () => {
 describe('a saved model', () => {
   it('follows its scores at any temperature, bit for bit as it is read at that one', async () => {
     const saved = exampleToSave(30, 6)
-    const model = await modelFiles({ ...saved, userIds, itemIds, trainedOn: null }, { hindcast: '0.1.0' })
+    const model = await modelFiles({ ...saved, userIds, itemIds }, { hindcast: '0.1.0' })
     const own = choice(await keepPolicy(model.map(({ name, bytes }) => file(name, bytes))))
     const at = async (temperature: number) =>
       (await ownPolicy({ ...own, rule: { kind: 'softmax', temperature } })).policy
-    const expected = modelPolicy(saved.model, 0.3)
+    const expected = modelPolicy(saved.model, softmaxAt(0.3))
     const policy = await at(0.3)
-    expect([policy.name, (await at(1)).name]).toEqual(['model:model@0.3', 'model:model@1'])
+    expect([policy.name, (await at(1)).name]).toEqual(['model:model@softmax=0.3', 'model:model@softmax=1'])
     for (const user of [0, 7]) expect(policy.probabilities(user)).toEqual(expected.probabilities(user))
   })
 
   it.each([
-    ['log.csv', 'refuse'],
-    ['runs/may/log.csv', 'refuse'],
-    ['other.csv', 'caution'],
-  ])('that was trained on %s', async (trainedOn, level) => {
+    ['this log', log, 'refuse'],
+    ['another', tastesWorld({ seed: 4, users: 30, items: 6, exposures: 20 }).draw(), undefined],
+  ])('that was trained on %s', async (_, trainedOn, level) => {
     const saved = exampleToSave(30, 6)
     const model = await modelFiles(
-      { ...saved, userIds, itemIds, trainedOn: { file: trainedOn, rows: 7 } },
+      { ...saved, userIds, itemIds, made: stampOf(trainedOn) },
       { hindcast: '0.1.0' },
     )
     const own = choice(await keepPolicy(model.map(({ name, bytes }) => file(name, bytes))))
     expect([own.form, own.file]).toEqual(['model', 'model'])
-    const { evaluation } = await evaluateTarget({ target: own, choices: { estimators: ['snips'] } })
-    const found = evaluation.verdict.reasons.find(({ code }) => code === 'learnt-from-log')
+    const { evaluation } = await evaluateTarget({
+      target: { ...own, rule: { kind: 'rank' } },
+      choices: { estimators: ['snips'] },
+    })
+    const found = evaluation.verdict.reasons.find(({ code }) => code === 'trained-on-this-log')
     expect(found && evaluation.verdict.level).toBe(level)
   })
 })

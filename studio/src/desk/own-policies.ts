@@ -4,7 +4,7 @@ import { blobInput, concatenate } from '$core/log/bytes/input.js'
 import type { Log } from '$core/log/log.js'
 import type { SavedModel } from '$core/model/saved-model.js'
 import type { Policy } from '$core/policy/policy.js'
-import { AS_SCORED, isMatched, ruledName, scoreRuleText } from '$core/policy/score-rule.js'
+import { isMatched, noRule, scoreRuleText, softmaxAt } from '$core/policy/score-rule.js'
 import { valueColumn } from '$core/read/policy/policy-columns.js'
 import { policyAmongFiles } from '$core/read/policy/policy-among-files.js'
 import type { PolicyFile } from '$core/read/policy/policy-file.js'
@@ -12,7 +12,7 @@ import { policyForLog, type PolicyForLog } from '$core/read/policy/policy-for-lo
 import { mayNeedIds } from '$core/read/policy/read-policy-file.js'
 import { policyTableColumns } from '$core/read/policy/read-policy-table.js'
 import { scoredPolicyFile } from '$core/read/policy/scored-policy.js'
-import { savedModelPolicy, usualRule } from '$core/train/saved-model-policy.js'
+import { savedModelPolicy, TRAINED_RULE_NOTE, trainedRule } from '$core/train/saved-model-policy.js'
 import { fingerprintOf } from './fingerprint.js'
 import { held, namesHeld } from './held.js'
 import { type ChosenFile, policyFiles, type PolicyFiles } from './policy-files.js'
@@ -27,7 +27,7 @@ export interface OfferedPolicy {
   readonly form: PolicyForm
   /** The columns of a table; none in other files. */
   readonly columns: readonly string[]
-  /** How scores become probabilities unless something else is chosen, as typed; and why, for a model. */
+  /** The rule of a model that was trained as a policy, as typed, and why; empty where one has to be chosen. */
   readonly rule: string
   readonly why?: string
 }
@@ -59,14 +59,15 @@ async function lookAt(chosen: readonly ChosenFile[]): Promise<OfferedPolicy> {
   )
   const about = { fingerprint, file: files.name }
   if (files.isSaved) {
-    const { rule, why } = usualRule((await savedOf(files)).card)
+    const rule = trainedRule((await savedOf(files)).card)
     kept.set(fingerprint, files)
-    return { ...about, form: 'model', columns: [], rule: scoreRuleText(rule), why }
+    const own = rule ? { rule: scoreRuleText(rule), why: TRAINED_RULE_NOTE } : { rule: '' }
+    return { ...about, form: 'model', columns: [], ...own }
   }
   const columns = await columnsOf(files)
   const form = await formOf(files, columns)
   kept.set(fingerprint, files)
-  return { ...about, form, columns, rule: scoreRuleText(AS_SCORED) }
+  return { ...about, form, columns, rule: '' }
 }
 
 /** The files that make the policy: beside those of a model there may be its checkpoints and its report. */
@@ -124,26 +125,23 @@ async function fitted(choice: OwnPolicyChoice, log: Log): Promise<PolicyForLog> 
     throw new HindcastError('not-found', `${file} is not open in this page.`, {
       remedy: 'Add it again under “Policies from files”.',
     })
-  if (form !== 'table' && rule?.kind === 'softmax' && rule.temperature !== 1) {
-    // Users and items are matched, and scores computed, once for all temperatures.
-    const { policy, notes } = await ownPolicy({ ...choice, rule: AS_SCORED })
-    return { policy: policy.tempered!.at(rule.temperature), notes }
-  }
-  if (form === 'model') {
-    const isReadFrom = (other: string): boolean => other.split(/[/\\]/).at(-1) === held().file
-    return savedModelPolicy(await savedOf(files), { log, folder: file, rule, isReadFrom })
-  }
   const name = `${form}:${file}`
   if (form === 'table')
     return policyForLog(await readAs('probability', files, choice), log, { name, missingUser })
-  const asked = rule ?? AS_SCORED
+  if (!rule) throw noRule(name)
+  if (rule.kind === 'softmax' && rule.temperature !== 1) {
+    // Users and items are matched, and scores computed, once for all temperatures.
+    const { policy, notes } = await ownPolicy({ ...choice, rule: softmaxAt(1) })
+    return { policy: policy.ruled!.by(rule), notes }
+  }
+  if (form === 'model') {
+    return savedModelPolicy(await savedOf(files), { log, folder: file, rule })
+  }
   const scores = await readAs('score', files, choice)
-  const made = policyForLog(scoredPolicyFile(scores, isMatched(asked) ? AS_SCORED : asked), log, {
-    name,
-    missingUser,
-  })
-  if (!isMatched(asked)) return made
-  const { policy, note } = matchExploration(made.policy, asked, log, ruledName(name, asked))
+  const base = scoredPolicyFile(scores, isMatched(rule) ? softmaxAt(1) : rule)
+  const made = policyForLog(base, log, { name, missingUser })
+  if (!isMatched(rule)) return made
+  const { policy, note } = matchExploration(made.policy.ruled!, rule, log)
   return { policy, notes: [...made.notes, note] }
 }
 

@@ -40,6 +40,22 @@ describe('a part of the log', () => {
     expect(part.count).toBeLessThan(whole.count)
   })
 
+  it('is not compared with what is known of the whole log', async () => {
+    const known = {
+      ...choices,
+      totals: { rows: 2 * log.rows, reward: 1 },
+      said: { facts: { people: false } },
+    } as const
+    const codesOf = async (part?: Condition[]): Promise<string[]> =>
+      (
+        await evaluateTarget({ target, choices: known, ...(part && { part }) })
+      ).evaluation.verdict.reasons.map(({ code }) => code)
+    expect(await codesOf()).toEqual(expect.arrayContaining(['rewards-doubled', 'ids-not-people']))
+    const part = await codesOf([days])
+    expect(part).toContain('ids-not-people')
+    expect(part).not.toContain('rewards-doubled')
+  })
+
   it('of items keeps all rows and counts their rewards alone, so that parts add up to the whole', async () => {
     const valueOf = async (part: Condition[]): Promise<number> =>
       (await evaluateTarget({ target, choices, ...(part.length > 0 && { part }) })).evaluation.estimates[1]!

@@ -2,7 +2,7 @@ import { checkFile } from './check-file.js'
 import { compareTargets } from './compare.js'
 import { daysOfTarget } from './days.js'
 import { planFor, sensitivityFor } from './effort.js'
-import { evaluateTarget, evaluationEvidence, weightsOfTarget } from './evaluate.js'
+import { evaluateTarget, evaluationEvidence, nearestTo, weightsOfTarget } from './evaluate.js'
 import { lendLog } from './lend-log.js'
 import { forgetModel, keepModel, trueValue } from './models.js'
 import { openLog } from './open-log.js'
@@ -23,6 +23,7 @@ export const service = {
   open: openLog,
   propensities: propensitiesOf,
   evaluate: evaluateTarget,
+  nearest: nearestTo,
   weights: weightsOfTarget,
   evidence: evaluationEvidence,
   compare: compareTargets,

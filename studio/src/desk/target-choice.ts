@@ -19,7 +19,7 @@ export interface OwnPolicyChoice {
   /** The file, the archive or the folder, as it is typed. */
   readonly file: string
   readonly form: PolicyForm
-  /** How scores become probabilities. */
+  /** How scores become probabilities; absent for probabilities. */
   readonly rule?: AskedRule
   /** The columns of a table that are not found by their names. */
   readonly columns?: PolicyColumnMapping
@@ -33,14 +33,14 @@ export type TargetChoice =
   | { readonly kind: 'logging' }
   /** A column of the log with its probabilities, by its name in the file. */
   | { readonly kind: 'column'; readonly name: string }
-  /** What other users clicked, at a temperature. */
-  | { readonly kind: 'popularity'; readonly temperature: number }
-  /** A model that the desk keeps, softmax(scores / temperature). */
+  /** What other users clicked, by a rule. */
+  | { readonly kind: 'popularity'; readonly rule: AskedRule }
+  /** A model that the desk keeps, by a rule. */
   | {
       readonly kind: 'model'
       readonly id: number
       readonly name: string
-      readonly temperature: number
+      readonly rule: AskedRule
       readonly training: TrainingPart
     }
   | OwnPolicyChoice
@@ -63,6 +63,8 @@ export type EvaluationChoices = Pick<
   | 'maxWeight'
   | 'rewardRange'
   | 'tuning'
+  | 'said'
+  | 'totals'
 >
 
 /** What would this policy have earned? */

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { graphOf } from '$core/graph/graph.js'
 import { fixedPolicy } from '$core/policy/fixed.js'
-import type { Policy } from '$core/policy/policy.js'
+import { withOrigin } from '$core/policy/origin.js'
+import { ruledPolicy } from '$core/policy/ruled-policy.js'
+import { softmaxAt } from '$core/policy/score-rule.js'
 import { unseenPolicy } from './unseen-policy.js'
 
 const policy = fixedPolicy('some', [4, 3, 8, 1])
@@ -39,21 +41,29 @@ describe('a policy among what a user was not shown', () => {
     expect([Array.from(left.probabilities(0)), left.outside!(0)]).toEqual([[0, 0], 1])
   })
 
-  it('knows at every temperature what it has learnt from the log', () => {
-    const learnt = { share: 0.8, isSameLog: true }
-    const at = (temperature: number): Policy => ({
-      ...fixedPolicy(`some@${temperature}`, [4, temperature, 8, 1]),
-      tempered: { temperature, at },
-      learnt,
-    })
+  it('knows by every rule where it comes from', () => {
+    const origin = { made: 'this-log', share: 0.8 } as const
+    const scored = withOrigin(ruledPolicy('some', [4, 1, 8, 1], softmaxAt(3)), origin)
     const shown = graphOf(1, 4, Uint32Array.of(0, 0), Uint32Array.of(0, 2))
-    const left = unseenPolicy(at(3), shown.byUser)
-    expect([left.learnt, left.tempered!.temperature]).toEqual([learnt, 3])
-    const cooler = left.tempered!.at(1)
-    expect([cooler.name, cooler.learnt, Array.from(cooler.probabilities(0))]).toEqual([
-      'some@1',
-      learnt,
+    const left = unseenPolicy(scored, shown.byUser)
+    expect([left.origin, left.ruled!.temperature]).toEqual([origin, 3])
+    const cooler = left.ruled!.by(softmaxAt(1))
+    expect([cooler.name, cooler.origin, Array.from(cooler.probabilities(0))]).toEqual([
+      'some@softmax=1',
+      origin,
       [0, 0.5, 0, 0.5],
+    ])
+  })
+
+  it('shows the best of the items that are left, where it shows the best', () => {
+    const best = ruledPolicy('some', [4, 3, 8, 1], { kind: 'best' })
+    const shown = graphOf(1, 4, Uint32Array.of(0, 0), Uint32Array.of(0, 2))
+    const left = unseenPolicy(best, shown.byUser)
+    expect(Array.from(left.probabilities(0))).toEqual([0, 1, 0, 0])
+    expect(left.sorted!.standing(0)).toMatchObject({ tied: Uint32Array.of(0, 1, 0, 1), candidates: 2 })
+    const { ruled } = left
+    expect(Array.from(ruled!.by({ kind: 'epsilon', epsilon: 0.4 }).probabilities(0))).toEqual([
+      0, 0.8, 0, 0.2,
     ])
   })
 })

@@ -1,6 +1,6 @@
 import type { Tally } from '$core/describe/tally.js'
 import { HindcastError } from '$core/error.js'
-import { softmaxPolicy } from '$core/policy/softmax.js'
+import { softmaxPolicy } from '$core/policy/ruled-policy.js'
 import { log } from '$core/portable-math.js'
 import { worldOf } from '$core/world/truth.js'
 import type { World } from '$core/world/world.js'

@@ -14,7 +14,7 @@ export const TOUR: readonly TourStop[] = [
   {
     view: 'evaluate',
     title: 'Evaluate: what another policy would have earned',
-    text: 'Choose popularity as the policy and move its temperature. The estimate, its interval and the verdict follow; the dashed line is the truth, which only a simulated world can know.',
+    text: 'Choose popularity as the policy, then how it shows items: softmax at a temperature, which you can move. The estimate, its interval and the verdict follow; the dashed line is the truth, which only a simulated world can know.',
   },
   {
     view: 'train',

@@ -1,10 +1,10 @@
 import {
-  epsilonGreedyPolicy,
   fixedPolicy,
   type Log,
   type Policy,
   portableMath,
-  topKPolicy,
+  ruledPolicy,
+  type ScoreRule,
   uniformPolicy,
   type VerdictLevel,
   type World,
@@ -84,19 +84,20 @@ function choices(
       `logging^${power}`,
       logging.map((b) => (b > 0 ? portableMath.exp(power * portableMath.log(b)) : 0)),
     )
-  const learned = (policy: Policy): Policy => remembered(policy, world.userIds.length)
+  const learned = (rule: ScoreRule): Policy =>
+    remembered(ruledPolicy('learned', scores, rule, { items }), world.userIds.length)
   return [
     { policy: restricted('logging', world.logging, shown), label: 'as logged' },
     { policy: restricted('flatter', powered(0.5), shown), label: 'logging policy, flattened: b^0.5' },
     { policy: restricted('steeper', powered(2), shown), label: 'logging policy, sharpened: b²' },
     { policy: restricted('uniform', uniformPolicy(items), shown), label: 'uniform' },
-    { policy: learnedPolicy('by-rank', model, shown), label: 'learned, π ∝ 1/rank' },
+    { policy: learnedPolicy('learned@rank', model, shown), label: 'learned, π ∝ 1/rank' },
     {
-      policy: learned(epsilonGreedyPolicy('epsilon-greedy', scores, 0.1, { items })),
+      policy: learned({ kind: 'epsilon', epsilon: 0.1 }),
       label: 'learned, the best item nine times in ten',
     },
-    { policy: learned(topKPolicy('top-k', scores, k, { items })), label: `learned, one of the ${k} best` },
-    { policy: learned(topKPolicy('greedy', scores, 1, { items })), label: 'learned, the best item alone' },
+    { policy: learned({ kind: 'top', k }), label: `learned, one of the ${k} best` },
+    { policy: learned({ kind: 'best' }), label: 'learned, the best item alone' },
   ]
 }
 

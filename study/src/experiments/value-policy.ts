@@ -1,4 +1,4 @@
-import { evaluate, type Log, type Policy, type VerdictLevel } from 'hindcast'
+import { evaluate, groundsOf, type Log, type Policy, type VerdictLevel } from 'hindcast'
 import type { Interval, StudyEstimator } from '../results.js'
 import { varianceOf } from '../statistics/over-seeds.js'
 
@@ -46,7 +46,8 @@ export async function valuePolicy(log: Log, policy: Policy, options: ValueOption
     essRatio: diagnostics.essRatio,
     meanWeight: diagnostics.meanWeight,
     verdict: verdict.level,
-    reasons: verdict.reasons.map(({ message }) => message),
+    reasons:
+      verdict.reasons.length > 0 ? verdict.reasons.map(({ message }) => message) : [groundsOf(verdict)],
   }
 }
 

@@ -23,7 +23,7 @@ describe('what repeats the bias on the command line', () => {
   it('draws the log, evaluates the target and runs the study', () => {
     expect(commands(toy)).toEqual([
       'hindcast simulate toy --out toy.csv --seed 7 --skew 10 --replicate 1 --catalogue toy-items.csv',
-      'hindcast evaluate toy.csv --estimators ips,snips --seed 7 --catalogue toy-items.csv',
+      'hindcast evaluate toy.csv --target uniform --estimators ips,snips --seed 7 --catalogue toy-items.csv',
       'hindcast study toy --out study --seed 7 --seeds 5',
     ])
     expect(commands(movielens)[0]).toBe(

@@ -31,7 +31,11 @@ function logLines({ target, ...setting }: BiasChoices): string[] {
     `# The log at temperature ${temperature}${world.kind === 'toy' ? ': a skew of 5 / temperature' : ''}.`,
     commandLine(simulate),
     ...(target === 'uniform'
-      ? [commandLine(evaluateCommandOf({ log, seed, estimators: ['ips', 'snips'] }))]
+      ? [
+          commandLine(
+            evaluateCommandOf({ log, target: { kind: 'uniform' }, seed, estimators: ['ips', 'snips'] }),
+          ),
+        ]
       : ['# No command evaluates this target: it needs the world itself, which a log does not contain.']),
   ]
 }

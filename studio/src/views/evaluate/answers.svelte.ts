@@ -5,7 +5,7 @@ import { setBusyIfLong } from '../../busy.svelte.js'
 import { type Problem, problemOf } from '../../desk/call.js'
 import type { ComparisonAnswer } from '../../desk/compare.js'
 import type { EvaluationAnswer, EvaluationEvidence } from '../../desk/evaluate.js'
-import type { ComparisonQuestion, EvaluationQuestion } from '../../desk/target-choice.js'
+import { type ComparisonQuestion, type EvaluationQuestion, followsScores } from '../../desk/target-choice.js'
 import { desk } from '../../desks.js'
 import { NewestOnly, type Step } from '../../parts/newest-only.js'
 import { QUICK, quickOf, withPlaces } from './quick-estimates.js'
@@ -100,6 +100,9 @@ export class Answers {
     return [
       ...quick.map((question) => ({ waits: false, run: () => this.#evaluate(question, evaluation) })),
       { waits: quick.length > 0, run: () => this.#evaluate(evaluation, evaluation) },
+      ...(followsScores(evaluation.target)
+        ? [{ waits: true, run: () => this.#findNearest(evaluation) }]
+        : []),
       ...(comparison ? [{ waits: !this.#isLive(comparison), run: () => this.#compare(comparison) }] : []),
       ...(withEvidence ? [{ waits: true, run: () => this.#find(evaluation) }] : []),
     ]
@@ -143,6 +146,19 @@ export class Answers {
     } else {
       const evaluation = withPlaces(answer.evaluation, all.choices.estimators)
       this.shown = { ...answer, evaluation, question: all }
+    }
+  }
+
+  /** Where the log does not cover a rule, the nearest question that it can answer arrives a little later. */
+  async #findNearest(question: EvaluationQuestion): Promise<void> {
+    const { whole } = this
+    if (whole?.question !== question || whole.evaluation.verdict.level !== 'refuse') return
+    try {
+      const nearest = await desk.nearest(question)
+      if (this.whole === whole)
+        this.whole = this.shown = { ...whole, evaluation: { ...whole.evaluation, ...nearest } }
+    } catch {
+      // The answer stands without it.
     }
   }
 

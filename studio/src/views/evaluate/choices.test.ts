@@ -11,11 +11,12 @@ import {
   comparableEstimators,
   comparedBy,
   estimatorsOf,
+  factsIn,
+  factsText,
   isTuning,
   type LogTraits,
   policyNamed,
   targetOf,
-  temperatureOf,
   traitsOf,
 } from './choices.js'
 
@@ -23,9 +24,9 @@ const plain: LogTraits = { targetColumn: undefined, hasClusters: false, hasTimes
 const rich: LogTraits = { targetColumn: 'new_prob', hasClusters: true, hasTimes: true, hasSlates: true }
 const usual: Asked = {
   target: 'uniform',
-  temperature: 1,
+  rule: '',
   with: '',
-  withTemperature: 1,
+  withRule: '',
   more: '',
   own: '',
   missingUser: 'error',
@@ -38,6 +39,10 @@ const usual: Asked = {
   maxWeight: '',
   rewardLeast: '',
   rewardMost: '',
+  policyMade: '',
+  facts: '',
+  knownRows: '',
+  knownReward: '',
   tuning: 'paired',
   bootstrap: 50,
   seed: 0,
@@ -87,10 +92,10 @@ describe('a policy by its name', () => {
   it.each([
     ['uniform', { kind: 'uniform' }],
     ['logging', { kind: 'logging' }],
-    ['popularity', { kind: 'popularity', temperature: 0.5 }],
+    ['popularity', { kind: 'popularity', rule: { kind: 'softmax', temperature: 0.5 } }],
     ['column', { kind: 'column', name: 'new_prob' }],
   ])('%s', (name, target) => {
-    expect(targetOf(name, 0.5, rich, [])).toEqual({ target })
+    expect(targetOf(name, 'softmax=0.5', rich, [])).toEqual({ target })
   })
 
   it('is another where a link names none', () => {
@@ -100,23 +105,33 @@ describe('a policy by its name', () => {
       'column',
       'model:3',
     ])
-    expect([0.5, 50, 0, -1, NaN, Infinity].map(temperatureOf)).toEqual([0.5, 50, 1, 1, 1, 1])
+  })
+
+  it('is none until it is chosen, and scores are none until their rule is', () => {
+    expect(targetOf('', '', plain, [])).toEqual({ open: 'Choose the policy that is asked about.' })
+    for (const name of ['popularity', 'model:3'])
+      expect(targetOf(name, '', plain, [model])).toMatchObject({
+        open: expect.stringContaining('Choose how'),
+      })
+    expect(targetOf('popularity', 'hot', plain, [])).toMatchObject({
+      problem: { message: expect.stringContaining('there is no such rule') },
+    })
   })
 
   it('is a model with what tells which rows trained it', () => {
-    expect(targetOf('model:3', 2, plain, [model])).toEqual({
+    expect(targetOf('model:3', 'best', plain, [model])).toEqual({
       target: {
         kind: 'model',
         id: 3,
         name: 'BPR #3',
-        temperature: 2,
+        rule: { kind: 'best' },
         training: { by: 'row', validation: 0.1, test: 0.1, seed: 9 },
       },
     })
   })
 
   it.each(['column', 'model:4'])('that is not here, as %s, says what to do', (name) => {
-    expect(targetOf(name, 1, plain, [model])).toMatchObject({
+    expect(targetOf(name, 'best', plain, [model])).toMatchObject({
       problem: { remedy: expect.stringContaining('another policy') },
     })
   })
@@ -152,6 +167,22 @@ describe('how an evaluation is asked for', () => {
     expect(offered({ ...plain, hasTimes: true })).toEqual(['auto', 'user', 'user+day', 'day', 'row'])
     expect(offered({ ...plain, hasClusters: true })).toEqual(['auto', 'user', 'column', 'user+column', 'row'])
     for (const cluster of offered(rich)) expect(choicesOf({ ...usual, cluster }, rich).cluster).toBe(cluster)
+  })
+
+  it('has what the user said of the log, and nothing of a link that makes no sense', () => {
+    const said = {
+      policyMade: 'held-out',
+      facts: 'people=no,complete',
+      knownRows: '1200',
+      knownReward: '-3.5',
+    }
+    expect(choicesOf({ ...usual, ...said }, plain)).toMatchObject({
+      said: { policyMade: 'held-out', facts: { complete: true, people: false } },
+      totals: { rows: 1200, reward: -3.5 },
+    })
+    expect(factsText(factsIn(said.facts))).toBe('complete,people=no')
+    const odd = { policyMade: 'here', facts: 'peeple', knownRows: '-1', knownReward: 'much' }
+    expect(choicesOf({ ...usual, ...odd }, plain)).toEqual(choicesOf(usual, plain))
   })
 
   it('knows a range of rewards where both ends are given', () => {

@@ -5,7 +5,9 @@ import { INTERVALS } from '$core/estimate/intervals/index.js'
 import type { Bounds } from '$core/estimate/intervals/interval.js'
 import type { TuningMethod } from '$core/estimate/requests.js'
 import { CANONICAL_NAMES } from '$core/log/columns.js'
+import { type AskedRule, parseAskedRule } from '$core/policy/score-rule.js'
 import type { MissingUser } from '$core/read/policy/policy-match.js'
+import { type Fact, FACTS, type PolicyMade, type Said } from '$core/verdict/said.js'
 import { type Problem, problemOf } from '../../desk/call.js'
 import type { OpenedLog } from '../../desk/open-log.js'
 import type { EvaluationChoices, TargetChoice } from '../../desk/target-choice.js'
@@ -39,9 +41,6 @@ const ALWAYS: readonly string[] = ['uniform', 'logging', 'popularity']
 export const policyNamed = (name: string, fallback: string): string =>
   ALWAYS.includes(name) || name === 'column' || /^(model|own):/.test(name) ? name : fallback
 
-/** A temperature that a policy can have; 1 where a link gives none. */
-export const temperatureOf = (given: number): number => (given > 0 && given < Infinity ? given : 1)
-
 /** Policies from files, and which of their files are in the page. */
 interface OwnPolicies {
   readonly list: readonly OwnPolicy[]
@@ -58,19 +57,25 @@ const NO_FILES: OwnPolicies = {
   missingUser: 'error',
 }
 
-/** A policy to ask the desk about, or why there is none. */
-export type TargetOrProblem = { readonly target: TargetChoice } | { readonly problem: Problem }
+/** A policy to ask the desk about; or why there is none; or what has to be chosen before there is one. */
+export type TargetOrProblem =
+  | { readonly target: TargetChoice }
+  | { readonly problem: Problem }
+  | { readonly open: string }
 
-/** The policy that a name stands for; or why there is none, for example after a link made elsewhere. */
+const NO_RULE = { open: 'Choose how items are shown by their scores: scores alone are no policy.' }
+
+/** The policy that a name and a rule stand for; or why there is none, for example after a link made elsewhere. */
 export function targetOf(
   name: string,
-  temperature: number,
+  rule: string,
   { targetColumn }: LogTraits,
   models: readonly TrainedModel[],
   files = NO_FILES,
 ): TargetOrProblem {
+  if (name === '') return { open: 'Choose the policy that is asked about.' }
   if (name.startsWith('own:')) return ownTarget(name, files)
-  if (name === 'popularity') return { target: { kind: name, temperature } }
+  if (name === 'popularity') return byRule(rule, (one) => ({ kind: name, rule: one }))
   if (name === 'column')
     return targetColumn === undefined
       ? {
@@ -92,9 +97,19 @@ export function targetOf(
       }
     const { id, name: called, settings, split } = model
     const training = { ...split, seed: settings.seed }
-    return { target: { kind: 'model', id, name: called, temperature, training } }
+    return byRule(rule, (one) => ({ kind: 'model', id, name: called, rule: one, training }))
   }
   return { target: { kind: name === 'logging' ? name : 'uniform' } }
+}
+
+/** The policy that scores become by a rule as it is typed; a link may hold anything. */
+function byRule(typed: string, made: (rule: AskedRule) => TargetChoice): TargetOrProblem {
+  if (typed === '') return NO_RULE
+  try {
+    return { target: made(parseAskedRule(typed)) }
+  } catch (error) {
+    return { problem: problemOf(error) }
+  }
 }
 
 /** The policy from files of this name, if its files are here and its rule is one. */
@@ -117,6 +132,7 @@ function ownTarget(name: string, files: OwnPolicies): TargetOrProblem {
     }
   const problem = files.problemOf(own.id)
   if (problem) return { problem }
+  if (own.form !== 'table' && own.rule === '') return NO_RULE
   try {
     return { target: choiceOf(own, missingUser) }
   } catch (error) {
@@ -124,8 +140,8 @@ function ownTarget(name: string, files: OwnPolicies): TargetOrProblem {
   }
 }
 
-/** Whether a policy has a temperature. */
-export const hasTemperature = (name: string): boolean => name === 'popularity' || name.startsWith('model:')
+/** Whether a policy follows scores by a rule that is chosen with it; that of policies from files stands with their files. */
+export const takesRule = (name: string): boolean => name === 'popularity' || name.startsWith('model:')
 
 /** The estimators whose differences can be computed, without those whose λ is chosen separately for each policy; the default first. */
 export const comparableEstimators = (traits: LogTraits): readonly string[] =>
@@ -182,6 +198,7 @@ export const RANGES = {
   maxWeight: { above: 0 },
   bootstrap: { min: 2, max: 10_000, isWhole: true },
   seed: SEEDS,
+  knownRows: { above: 0 },
 } as const satisfies Record<string, NumberRange>
 
 /** How an evaluation is asked for. What a link says that makes no sense here falls back on the default. */
@@ -206,8 +223,40 @@ export function choicesOf(asked: Asked, traits: LogTraits): EvaluationChoices {
     tuning: Object.hasOwn(TUNING_MEANINGS, tuning) ? (tuning as TuningMethod) : EVALUATE_DEFAULTS.tuning,
     ...(rewardRange && { rewardRange }),
     ...(maxWeight !== undefined && takesMaxWeight(interval) && { maxWeight }),
+    ...saidIn(asked),
   }
 }
+
+/** What the user said of the log and the policy, and what is known of it. */
+function saidIn(asked: Asked): Pick<EvaluationChoices, 'said' | 'totals'> {
+  const policyMade = policyMadeIn(asked.policyMade)
+  const facts = factsIn(asked.facts)
+  const rows = typedNumber(asked.knownRows, RANGES.knownRows)
+  const reward = typedNumber(asked.knownReward)
+  const said = { ...(policyMade && { policyMade }), ...(Object.keys(facts).length > 0 && { facts }) }
+  const totals = { ...(rows !== undefined && { rows }), ...(reward !== undefined && { reward }) }
+  return {
+    ...(Object.keys(said).length > 0 && { said }),
+    ...(Object.keys(totals).length > 0 && { totals }),
+  }
+}
+
+const POLICY_MADE: readonly PolicyMade[] = ['elsewhere', 'held-out', 'this-log']
+
+/** Where a policy was made, as a link says it; undefined where it does not. */
+export const policyMadeIn = (typed: string): PolicyMade | undefined =>
+  POLICY_MADE.find((made) => made === typed)
+
+/** The facts in a list such as `complete,people=no`; what is none is left out. */
+export function factsIn(list: string): NonNullable<Said['facts']> {
+  const words = list.split(',')
+  const said = FACTS.filter((fact) => words.includes(fact) || words.includes(`${fact}=no`))
+  return Object.fromEntries(said.map((fact) => [fact, words.includes(fact)]))
+}
+
+/** The list of facts again. */
+export const factsText = (facts: { readonly [fact in Fact]?: boolean | undefined }): string =>
+  FACTS.flatMap((fact) => (facts[fact] === undefined ? [] : [facts[fact] ? fact : `${fact}=no`])).join()
 
 /** Two typed numbers, the first below the second; undefined where either is missing. */
 function rangeIn(least: string, most: string): Bounds | undefined {

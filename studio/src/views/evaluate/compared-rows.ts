@@ -16,6 +16,8 @@ export interface ComparedRow {
   /** From the baseline, which has none, with the interval that holds for all differences at once. */
   readonly difference: Written | null
   readonly lift: Written | null
+  /** What to do about it; empty for the baseline. */
+  readonly action: string
   /** On the difference; on the value for the baseline. */
   readonly verdict: Verdict
   /** Why it is not to be trusted. */
@@ -39,6 +41,7 @@ export function comparedRows({ baseline, confidence, evaluations, differences }:
       value: written(value, interval),
       difference: difference ? written(difference.difference, difference.simultaneous, '+') : null,
       lift: difference ? formatLift(difference.lift) : null,
+      action: difference?.action.replace('-', ' ') ?? '',
       verdict,
       reasons:
         verdict.level === 'trust'

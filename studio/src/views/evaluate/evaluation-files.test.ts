@@ -3,6 +3,7 @@ import { describeLog } from '$core/describe/describe.js'
 import { tallyItems, tallyUsers } from '$core/describe/tally.js'
 import { DEFAULT_SETTINGS } from '$core/train/settings.js'
 import { toyWorld } from '$core/world/toy.js'
+import { softmaxAt } from '$core/policy/score-rule.js'
 import type { OpenedLog } from '../../desk/open-log.js'
 import type { OwnPolicyChoice, TargetChoice } from '../../desk/target-choice.js'
 import type { TrainedModel } from '../../models.svelte.js'
@@ -33,27 +34,36 @@ describe('the commands', () => {
   it('draw a world first', () => {
     expect(evaluationCommands({ target: { kind: 'uniform' }, choices: {} }, undefined, toy, [])).toEqual([
       simulated,
-      'hindcast evaluate toy.csv --catalogue toy-items.csv --report toy-evaluation.html',
+      'hindcast evaluate toy.csv --target uniform --catalogue toy-items.csv --report toy-evaluation.html',
     ])
   })
 
   it('evaluate with what was chosen, and compare with the other policy as the baseline', () => {
-    const target: TargetChoice = { kind: 'popularity', temperature: 0.5 }
+    const target: TargetChoice = { kind: 'popularity', rule: softmaxAt(0.5) }
     const choices = { estimators: ['snips', 'clipped-ips:10'], cluster: 'row', confidence: 0.9 } as const
     const question = { target, choices, against: { kind: 'logging' }, estimator: 'ips' } as const
     const shared = '--cluster row --confidence 0.9 --catalogue toy-items.csv --report'
     expect(evaluationCommands(question, question, toy, [])).toEqual([
       simulated,
-      `hindcast evaluate toy.csv --target popularity@0.5 --estimators snips,clipped-ips:10 --temperatures auto ${shared} toy-evaluation.html`,
-      `hindcast compare toy.csv --targets logging,popularity@0.5 --estimator ips --temperatures auto ${shared} toy-comparison.html`,
+      `hindcast evaluate toy.csv --target popularity@softmax=0.5 --estimators snips,clipped-ips:10 --temperatures auto ${shared} toy-evaluation.html`,
+      `hindcast compare toy.csv --targets logging,popularity@softmax=0.5 --estimator ips --temperatures auto ${shared} toy-comparison.html`,
     ])
+  })
+
+  it('repeat what was said of the log; a plan judges nothing', () => {
+    const said = { policyMade: 'elsewhere', facts: { people: false, complete: true } } as const
+    const question = { target: { kind: 'uniform' }, choices: { said, totals: { rows: 1200 } } } as const
+    expect(evaluationCommands(question, undefined, toy, [])[1]).toContain(
+      ' --policy-made elsewhere --said complete,people=no --totals rows=1200 ',
+    )
+    expect(planCommand(question, toy)).toBe('hindcast plan toy.csv --catalogue toy-items.csv')
   })
 
   it('divide as was chosen, and say that they know no parts', () => {
     const part = [{ by: 'rank', from: 1, to: 3 }] as const
     const question = { target: { kind: 'uniform' }, choices: {}, by: 'device', part } as const
     const lines = evaluationCommands(question, undefined, toy, [])
-    expect(lines[1]).toContain('evaluate toy.csv --by device ')
+    expect(lines[1]).toContain('evaluate toy.csv --target uniform --by device ')
     expect(lines.at(-1)).toMatch(/^# .* whole file/)
   })
 
@@ -75,7 +85,7 @@ describe('the commands', () => {
     const obd = { ...toy, source: { kind: 'file', file, reading: { format: 'obd' } } } as unknown as OpenedLog
     const lines = evaluationCommands({ target: { kind: 'uniform' }, choices: {} }, undefined, obd, [])
     expect(lines).toEqual([
-      'hindcast evaluate men.csv --format obd --report men-evaluation.html',
+      'hindcast evaluate men.csv --target uniform --format obd --report men-evaluation.html',
       expect.stringMatching(/^# If item_context\.csv lies beside the log/),
     ])
   })
@@ -95,10 +105,10 @@ describe('the commands', () => {
       split: { by: 'row', validation: 0.1, test: 0.1 },
     }
     const training = { ...model.split, seed: 0 }
-    const target: TargetChoice = { kind: 'model', id: 2, name: 'BPR #2', temperature: 0.5, training }
+    const target: TargetChoice = { kind: 'model', id: 2, name: 'BPR #2', rule: softmaxAt(0.5), training }
     const lines = evaluationCommands({ target, choices: {} }, undefined, toy, [model, { ...model, id: 3 }])
     expect(lines[1]).toMatch(/^hindcast train \S+ --out model-2 .*--epochs 7/)
-    expect(lines[2]).toContain('--target model:model-2@0.5')
+    expect(lines[2]).toContain('--target model:model-2@softmax=0.5')
     expect(lines.slice(3).join(' ')).toMatch(/^# .* all rows/)
   })
 
@@ -124,8 +134,8 @@ describe('the commands', () => {
     const scores = own('s@1.csv', { form: 'scores', rule, columns, missingUser: 'logging' })
     const options = '--missing-user logging --policy-columns user=uid,score=s --catalogue toy-items.csv'
     expect(linesFor(scores)).toEqual([
-      `hindcast evaluate toy.csv --target scores:s@1.csv@top:3 --temperatures auto ${options} --report toy-evaluation.html`,
-      `hindcast compare toy.csv --targets logging,scores:s@1.csv@top:3 --temperatures auto ${options} --report toy-comparison.html`,
+      `hindcast evaluate toy.csv --target scores:s@1.csv@top=3 --temperatures auto ${options} --report toy-evaluation.html`,
+      `hindcast compare toy.csv --targets logging,scores:s@1.csv@top=3 --temperatures auto ${options} --report toy-comparison.html`,
     ])
     const model = own('runs', { form: 'model', rule: { kind: 'rank' } })
     expect(linesFor(own('a b.csv'), model)[1]).toContain(`--targets 'logging,table:a b.csv,model:runs@rank' `)

@@ -205,14 +205,12 @@ const folderOf = (id: number): string => `model-${id}`
 function namedTarget(target: TargetChoice): NamedTarget {
   if (target.kind === 'own') return namedFile(target)
   if (target.kind !== 'model') return target
-  return { kind: 'model', folder: folderOf(target.id), temperature: target.temperature }
+  return { kind: 'model', folder: folderOf(target.id), rule: target.rule }
 }
 
 function namedFile({ form, file, rule }: OwnPolicyChoice): NamedTarget {
-  if (form === 'table') return { kind: 'table', file }
-  return form === 'model'
-    ? { kind: 'model', folder: file, ...(rule && { rule }) }
-    : { kind: 'scores', file, ...(rule && { rule }) }
+  if (form === 'table' || !rule) return { kind: 'table', file }
+  return form === 'model' ? { kind: 'model', folder: file, rule } : { kind: 'scores', file, rule }
 }
 
 /** How the files of policies are read: one command reads all of them alike. */

@@ -5,16 +5,10 @@ import type { TargetChoice } from '../../desk/target-choice.js'
 export const TARGET_MEANINGS: Readonly<Record<TargetChoice['kind'], string>> = {
   uniform: 'Shows every item equally often.',
   logging: 'The policy that wrote the log: what it earned, and how sure that is.',
-  popularity: 'Shows items in proportion to (clicks of other users)^(1/T).',
+  popularity: 'Goes by the clicks of other users.',
   column: 'Its probabilities are a column of the log.',
-  model: 'Shows items by softmax(scores / T) of a model trained here.',
+  model: 'Goes by the scores of a model trained here.',
   own: 'From your files, as chosen below.',
-}
-
-/** What the temperature of a policy does, in one line. */
-export const TEMPERATURE_MEANINGS: Readonly<Record<'popularity' | 'model', string>> = {
-  popularity: 'Low: only the most clicked item. 1: in proportion to clicks. High: all clicked items equally.',
-  model: 'Low: only the best item. 1: scores as learned. High: all items equally.',
 }
 
 /** The ways in which rows may depend on each other that the page offers, by what they need of the log. */

@@ -2,22 +2,23 @@ import { describe, expect, it } from 'vitest'
 import { moreIn, moreText, withBaseline } from './more-policies.js'
 
 describe('further policies in a link', () => {
-  it.each(['', 'uniform', 'uniform,popularity@0.5', 'own:1a2b-2,model:3@2'])(
+  it.each(['', 'uniform', 'uniform,popularity@softmax=0.5', 'own:1a2b-2,model:3@best'])(
     'come back as they were: “%s”',
     (text) => {
       expect(moreText(moreIn(text))).toBe(text)
     },
   )
 
-  it('have the temperature 1 where a link gives nonsense', () => {
-    expect(moreIn('popularity@-1,popularity@x,,popularity@Infinity')).toEqual(
-      Array.from({ length: 3 }, () => ({ name: 'popularity', temperature: 1 })),
-    )
+  it('have no rule until one is chosen', () => {
+    expect(moreIn('popularity,,model:3@best')).toEqual([
+      { name: 'popularity', rule: '' },
+      { name: 'model:3', rule: 'best' },
+    ])
   })
 })
 
 describe('another baseline', () => {
-  const at = (name: string) => ({ name, temperature: 1 })
+  const at = (name: string) => ({ name, rule: '' })
   const compared = { target: at('a'), baseline: at('b'), more: [at('c'), at('d')] }
 
   it.each([

@@ -1,27 +1,25 @@
-/** A further policy that is compared, by its name, and its temperature where it has one. */
+/** A further policy that is compared, by its name, and its rule as it is typed where it has one. */
 export interface MorePolicy {
   readonly name: string
-  readonly temperature: number
+  readonly rule: string
 }
 
 /** A link that lists more is not one of ours. */
 const MOST = 20
 
-/** Reads `uniform,popularity@0.5,own:1a2b`, as links keep the further policies. */
+/** Reads `uniform,popularity@best,own:1a2b`, as links keep the further policies. */
 export const moreIn = (text: string): readonly MorePolicy[] =>
   text
     .split(',')
     .slice(0, MOST)
     .flatMap((one) => {
-      const [name = '', typed = '1'] = one.split('@', 2)
-      const temperature = Number(typed)
-      const isSensible = temperature > 0 && temperature < Infinity
-      return name === '' ? [] : [{ name, temperature: isSensible ? temperature : 1 }]
+      const [name = '', rule = ''] = one.split('@', 2)
+      return name === '' ? [] : [{ name, rule }]
     })
 
 /** Writes what `moreIn` reads. */
 export const moreText = (more: readonly MorePolicy[]): string =>
-  more.map(({ name, temperature }) => (temperature === 1 ? name : `${name}@${temperature}`)).join()
+  more.map(({ name, rule }) => (rule === '' ? name : `${name}@${rule}`)).join()
 
 /** What is asked about: the target, the baseline and further policies. */
 export interface Compared {

@@ -83,7 +83,7 @@ function take(offered: OfferedPolicy): void {
 function show(name: string): void {
   if (!asked.target.startsWith('own:')) return void (asked.target = name)
   if (asked.with === '') asked.with = 'logging'
-  asked.more = moreText([...moreIn(asked.more), { name, temperature: 1 }])
+  asked.more = moreText([...moreIn(asked.more), { name, rule: '' }])
 }
 
 /** Says how a policy fits the log; undefined while that is not known. */
@@ -116,7 +116,7 @@ export function removeOwn(id: string): void {
   const gone = list.find((own) => own.id === id)
   if (gone && !list.some((own) => own !== gone && own.fingerprint === gone.fingerprint)) forget(gone)
   asked.own = list.length === 1 ? '' : JSON.stringify(list.filter((own) => own.id !== id))
-  if (asked.target === name) asked.target = 'uniform'
+  if (asked.target === name) asked.target = ''
   if (asked.with === name) asked.with = ''
   asked.more = moreText(moreIn(asked.more).filter((one) => one.name !== name))
 }

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { parseAskedRule } from '$core/policy/score-rule.js'
 import {
   choiceOf,
-  numberOf,
   type OwnPolicy,
   ownPoliciesIn,
-  RULES,
+  RULE_LABELS,
   ruleText,
+  temperatureTyped,
   withOffered,
 } from './own-record.js'
 
@@ -15,14 +15,14 @@ const offered = {
   file: 'mine.csv',
   form: 'scores',
   columns: [],
-  rule: '1',
+  rule: '',
 } as const
 const own: OwnPolicy = {
   id: '01234567',
   fingerprint: '0123456789abcd',
   file: 'mine.csv',
   form: 'scores',
-  rule: 'top:3',
+  rule: 'top=3',
   columns: { user: 'uid', probability: 'p', score: 's' },
 }
 
@@ -73,8 +73,20 @@ describe('policies from files, as links keep them', () => {
 })
 
 describe('a rule', () => {
-  it.each(Object.entries(RULES))('of the kind %s is typed and read again', (kind, { start }) => {
-    const rule = parseAskedRule(ruleText(kind as keyof typeof RULES, start))
-    expect([rule.kind, numberOf(rule)]).toEqual([kind, start])
+  it.each(Object.keys(RULE_LABELS) as (keyof typeof RULE_LABELS)[])(
+    'of the kind %s starts as one',
+    (kind) => {
+      expect(parseAskedRule(ruleText(kind)).kind).toBe(kind)
+    },
+  )
+
+  it('has a temperature where it is a softmax', () => {
+    expect(['softmax=0.5', 'softmax=Infinity', 'rank', 'hot', ''].map(temperatureTyped)).toEqual([
+      0.5,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
   })
 })

@@ -1,5 +1,4 @@
-import { isMatched, parseAskedRule, scoreRuleText } from '$core/policy/score-rule.js'
-import type { AskedRule } from '$core/policy/score-rule.js'
+import { type AskedRule, parseAskedRule, SCORE_RULES } from '$core/policy/score-rule.js'
 import type { PolicyColumnMapping } from '$core/read/policy/policy-columns.js'
 import type { MissingUser } from '$core/read/policy/policy-match.js'
 import type { OfferedPolicy } from '../../desk/own-policies.js'
@@ -15,7 +14,7 @@ export interface OwnPolicy {
   /** The file, the archive or the folder, as it is typed. */
   readonly file: string
   readonly form: PolicyForm
-  /** How scores become probabilities, as it is typed. */
+  /** How scores become probabilities, as it is typed; empty until it is chosen. */
   readonly rule: string
   readonly columns: PolicyColumnMapping
 }
@@ -48,8 +47,8 @@ function ownPolicyIn(given: unknown): OwnPolicy[] {
   const { id, fingerprint, file, form, rule, columns } = Object(given) as Partial<
     Record<keyof OwnPolicy, unknown>
   >
-  const texts = [id, fingerprint, file, rule]
-  if (!texts.every((text) => typeof text === 'string' && text !== '')) return []
+  const texts = [id, fingerprint, file]
+  if (!texts.every((text) => typeof text === 'string' && text !== '') || typeof rule !== 'string') return []
   if (!/^[0-9a-f]+(-\d+)?$/.test(String(id)) || !FORMS.includes(form as PolicyForm)) return []
   const named = Object(columns) as Record<string, unknown>
   const mapping = COLUMNS.flatMap((column) =>
@@ -61,7 +60,7 @@ function ownPolicyIn(given: unknown): OwnPolicy[] {
       fingerprint: String(fingerprint),
       file: String(file),
       form: form as PolicyForm,
-      rule: String(rule),
+      rule,
       columns: Object.fromEntries(mapping),
     },
   ]
@@ -83,7 +82,7 @@ export function withOffered(
 export const missingUserOf = (given: string): MissingUser =>
   MISSING_USERS.find((one) => one === given) ?? 'error'
 
-/** The rule of a policy; an error where it is none. */
+/** The rule of a policy; an error where it is none, also for scores of which nobody has said how they are shown. */
 const ruleOf = ({ form, rule }: Pick<OwnPolicy, 'form' | 'rule'>): AskedRule | undefined =>
   form === 'table' ? undefined : parseAskedRule(rule)
 
@@ -113,78 +112,72 @@ function columnsUsed({ form, columns }: OwnPolicy): PolicyColumnMapping {
 
 /** What a policy is called in lists: its rule is part of it. */
 export const ownLabel = ({ file, form, rule }: OwnPolicy): string =>
-  form === 'table' ? file : `${file} @ ${rule}`
+  form === 'table' || rule === '' ? file : `${file} @ ${rule}`
 
-/** The kinds of rules, in the order in which they are offered, each with a number to start from. */
-export const RULES = {
-  rank: { label: 'in proportion to 1/rank', start: NaN, hint: 'Only the order of the scores counts.' },
-  softmax: {
-    label: 'softmax at a temperature',
-    start: 1,
-    hint: 'Low: only the best item. High: all scored items equally.',
+/** What a rule is called where it is chosen, and what is to be known about it. */
+export const RULE_LABELS: Readonly<
+  Record<AskedRule['kind'], { readonly label: string; readonly hint: string }>
+> = {
+  best: {
+    label: 'the best item',
+    hint: 'Always the best item; on pages a sorted list, each slot the best item not yet shown. Ties share.',
   },
-  top: { label: 'the k best equally often', start: 5, hint: 'Only the order of the scores counts.' },
-  greedy: {
+  top: { label: 'one of the k best, equally often', hint: 'Only the order of the scores counts.' },
+  epsilon: {
     label: 'the best item, or with probability ε any',
-    start: 0.1,
     hint: 'Only the order of the scores counts.',
   },
+  softmax: {
+    label: 'softmax at a temperature',
+    hint: 'Low: only the best item. High: all scored items equally. It depends on the scale of the scores.',
+  },
+  rank: { label: 'in proportion to 1/rank', hint: 'Only the order of the scores counts.' },
   ess: {
     label: 'softmax, at a given effective sample size',
-    start: 0.2,
     hint: 'The temperature at which the effective sample size is this share of the rows.',
   },
   entropy: {
     label: 'softmax, at a given entropy',
-    start: 0.5,
     hint: 'The temperature at which the mean entropy is this share of the largest possible.',
   },
-} as const satisfies Record<AskedRule['kind'], { label: string; start: number; hint: string }>
+}
 
 /** What the number of a rule is called; none for a rule without one. */
 export const NUMBER_NAMES: Readonly<Record<AskedRule['kind'], string>> = {
+  best: '',
   rank: '',
   softmax: 'The same, exactly',
   top: 'k',
-  greedy: 'ε',
+  epsilon: 'ε',
   ess: 'Share of the rows',
   entropy: 'Share of the largest entropy',
 }
 
 /** What the number of a rule may be. */
 export const NUMBER_RANGES: Readonly<Record<AskedRule['kind'], NumberRange>> = {
+  best: {},
   rank: {},
   softmax: { above: 0 },
   top: { min: 1, isWhole: true },
-  greedy: { min: 0, max: 1 },
+  epsilon: { above: 0, max: 1 },
   ess: { above: 0, below: 1 },
   entropy: { above: 0, below: 1 },
 }
 
-/** The number of a rule; NaN where it has none. */
-export function numberOf(rule: AskedRule): number {
-  if (isMatched(rule)) return rule.share
-  switch (rule.kind) {
-    case 'softmax':
-      return rule.temperature
-    case 'top':
-      return rule.k
-    case 'greedy':
-      return rule.epsilon
-    case 'rank':
-      return NaN
-  }
+/** A rule of a kind as it is typed, with a number; by default one to start from. */
+export function ruleText(
+  kind: AskedRule['kind'],
+  number: number | undefined = SCORE_RULES[kind].number?.example,
+): string {
+  return number === undefined ? kind : `${kind}=${number}`
 }
 
-/** A rule of a kind with a number, as it is typed. */
-export function ruleText(kind: AskedRule['kind'], number: number): string {
-  const rule: AskedRule = {
-    rank: { kind: 'rank' } as const,
-    softmax: { kind: 'softmax', temperature: number } as const,
-    top: { kind: 'top', k: number } as const,
-    greedy: { kind: 'greedy', epsilon: number } as const,
-    ess: { kind: 'ess', share: number } as const,
-    entropy: { kind: 'entropy', share: number } as const,
-  }[kind]
-  return scoreRuleText(rule)
+/** The temperature of a softmax as it is typed; undefined where it is no rule, or another. */
+export function temperatureTyped(typed: string): number | undefined {
+  try {
+    const rule = parseAskedRule(typed)
+    return rule.kind === 'softmax' && rule.temperature < Infinity ? rule.temperature : undefined
+  } catch {
+    return undefined
+  }
 }

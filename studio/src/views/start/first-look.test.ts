@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import look from './first-look.js'
 
 describe('the first look', () => {
-  it('has something to find, and ends where the log can no longer answer', () => {
+  it('has something to find, and ends where the log can say little', () => {
     const { logged, points } = look
-    const [first] = points
-    expect(first!.interval[0]).toBeGreaterThan(1.5 * logged)
-    expect(first!.level).toBe('trust')
-    expect(new Set(points.map(({ level }) => level))).toEqual(new Set(['trust', 'caution', 'refuse']))
-    expect(points.at(-1)!.level).toBe('refuse')
+    const [first, last] = [points[0]!, points.at(-1)!]
+    expect(first.interval[0]).toBeGreaterThan(1.5 * logged)
+    const widthOf = ({ interval: [low, high] }: typeof first): number => high - low
+    expect(widthOf(last)).toBeGreaterThan(5 * widthOf(first))
+    expect(points.map(({ level }) => level)).toEqual(points.map(() => 'trust'))
     // One log, so its intervals are wrong together or not at all: here they are right.
     for (const { interval, truth } of points) {
       expect(interval[0]).toBeLessThan(truth)

@@ -3,6 +3,7 @@ import type { VerdictLevel } from '$core/estimate/evaluation.js'
 import type { Bounds } from '$core/estimate/intervals/interval.js'
 import { popularityTargets } from '$core/estimate/popularity-targets.js'
 import { middleHalf } from '$core/figures/middle-half.js'
+import { softmaxAt } from '$core/policy/score-rule.js'
 import { FIRST_SEED, shopWorld } from '../../desk/shop-world.js'
 import { answerHtml } from '../evaluate/answer-html.js'
 
@@ -40,7 +41,7 @@ async function firstLook(): Promise<FirstLook> {
   const points: FirstLookPoint[] = []
   let logged = 0
   for (const temperature of TEMPERATURES) {
-    const policy = popularity.at(temperature)
+    const policy = popularity.by(softmaxAt(temperature))
     const { evaluation } = await evaluator.evaluate({ kind: 'policy', policy })
     const { value, interval, verdict } = evaluation.estimates[0]!
     if (value === null || !interval) throw new Error(`The shop world has no answer at ${temperature}.`)

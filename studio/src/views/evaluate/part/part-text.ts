@@ -1,6 +1,5 @@
 import { dateText } from '$core/log/calendar.js'
 import { counted, formatCount } from '$core/number-text.js'
-import { pow } from '$core/portable-math.js'
 import { formatConfidence } from '$core/words/estimate-text.js'
 import type { Condition, Part, PartBy } from '../../../desk/part.js'
 
@@ -57,10 +56,17 @@ export const partMeaning = (part: Part): string =>
     ? 'Only rewards of these items count: values are what they contribute per impression, whatever else is shown.'
     : ''
 
-/** How far intervals can be believed after looking at so many parts, whose intervals have this confidence each. */
+/**
+ * How far intervals can be believed after looking at so many parts, whose intervals have this confidence each: all hold
+ * with at least 1 − k(1 − c) (Bonferroni), however the parts overlap.
+ */
 export function looksAtParts(looks: number, confidence: number): string {
   if (looks <= 1)
     return 'One part was looked at. Its interval is right for a part that was chosen before its numbers were seen.'
-  const together = formatConfidence(Number(pow(confidence, looks).toFixed(3)))
-  return `${counted(looks, 'part')} of this log were looked at. Each interval is for its part alone: together they all hold with only ${together} confidence, so a difference in one of them may be chance.`
+  const together = Number((1 - looks * (1 - confidence)).toFixed(3))
+  const all =
+    together > 0
+      ? `that all of them hold has at least ${formatConfidence(together)} confidence`
+      : 'of so many, one or more may well miss'
+  return `${counted(looks, 'part')} of this log were looked at. Each interval is for its part alone: ${all}, so a difference in one of them may be chance.`
 }

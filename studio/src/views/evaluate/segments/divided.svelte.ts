@@ -1,5 +1,5 @@
 import type { DayValues } from '$core/estimate/by-day.js'
-import type { Segments } from '$core/estimate/segments/segments.js'
+import type { Segments } from '$core/estimate/evaluation.js'
 import { type Problem, problemOf } from '../../../desk/call.js'
 import type { EvaluationQuestion } from '../../../desk/target-choice.js'
 import { linked } from '../../../linked.svelte.js'

@@ -1,0 +1,19 @@
+import type { Check } from '../check.js'
+import { balanceChecks } from './balance.js'
+import { copyChecks } from './copies.js'
+import { dayChecks } from './days.js'
+import { neighbourChecks } from './neighbours.js'
+import { trainedCheck } from './trained.js'
+import { userChecks } from './users.js'
+import { visitChecks } from './visits.js'
+
+/** Every check that asks the rows of a log; of several faults that say the same, the first is the more particular one. */
+export const CHECKS: readonly Check[] = [
+  ...copyChecks,
+  ...visitChecks,
+  ...neighbourChecks,
+  ...userChecks,
+  ...dayChecks,
+  ...balanceChecks,
+  trainedCheck,
+]

@@ -1,0 +1,231 @@
+import { type Check, type Repaired, type Suspicion } from './check.js'
+import { jointChance } from './chance.js'
+import type { Outcomes } from './examine.js'
+import type { Question, QuestionAnswer, Reason } from './verdict.js'
+
+/** The answer whose margin a fault is held against. */
+export interface Judged {
+  readonly value: number
+  readonly interval: readonly [number, number]
+  /** What the answer is, in a sentence: `the answer`, `the difference`. */
+  readonly noun: string
+  /** By what shifts of the mean reward of rows are multiplied to be shifts of the answer; 1 but for pages. */
+  readonly scale: number
+  /** The smallest difference that matters, in the unit of the answer. */
+  readonly matters: number
+  /** Faults that the user knows to be harmless: why, by code. */
+  readonly accept: Readonly<Record<string, string>>
+  /** Users, or what else rows are clustered by: below forty, an error is not known well enough to refuse by it. */
+  readonly clusters: number
+}
+
+/** What checks say of an answer. */
+export interface Judgements {
+  readonly reasons: readonly Reason[]
+  readonly questions: readonly QuestionAnswer[]
+  /** The interval together with the repaired ones; absent where no fault is beyond chance. */
+  readonly hull?: readonly [number, number]
+}
+
+/** The chance of a sound log to be accused by any of the repairs that are judged together. */
+const BUDGET = 0.01
+/** Parts of the margin: a fault below the first is a note, one beyond the second refuses. */
+const LEVELS = { caution: 0.25, refuse: 1 }
+const FEW_CLUSTERS = 40
+/** A shift of a smaller part of the margin is one of roundings, however far beyond its own error. */
+const ROUNDING = 1e-6
+/** With fewer effective users behind a repaired answer, its error says too little. */
+const FEWEST_EFFECTIVE = 30
+/** Errors of a shift below which a fault of this size is missed more often than not in a hundred. */
+const DETECTABLE = 3.3
+
+/** A check and what it suspects, with its chance among all. */
+interface Weighed {
+  readonly check: Check
+  readonly suspicion: Suspicion
+  readonly shift: number | null
+  readonly error: number
+  readonly chance: number
+}
+
+/** Reasons, questions and the hull of an answer, from what checks made of its log. */
+export function judgeOutcomes(outcomes: Outcomes, answer: Judged): Judgements {
+  const weighed = weigh(outcomes, answer.scale)
+  const beyond = weighed.filter(({ chance, suspicion, shift }) =>
+    suspicion.chance === undefined
+      ? chance <= BUDGET && Math.abs(shift ?? 0) > ROUNDING * marginOf(answer)
+      : chance <= BUDGET / 10,
+  )
+  const reasons = withoutEchoes(beyond).map((one) => reasonOf(one, answer))
+  const bounds = beyond.flatMap(({ shift, check }) =>
+    shift === null || check.code in answer.accept ? [] : [shift],
+  )
+  const [low, high] = answer.interval
+  return {
+    reasons,
+    questions: questionsOf(outcomes, weighed, answer),
+    ...(bounds.some((shift) => shift !== 0) && {
+      hull: [low + Math.min(0, ...bounds), high + Math.max(0, ...bounds)],
+    }),
+  }
+}
+
+/** The chance of each suspicion: its own, or that among all shifts which are 0 on average in sound logs. */
+function weigh(outcomes: Outcomes, scale: number): Weighed[] {
+  const all = outcomes.flatMap((outcome) =>
+    'suspicions' in outcome
+      ? outcome.suspicions.map((suspicion) => ({ check: outcome.check, suspicion }))
+      : [],
+  )
+  const together = all.filter(
+    ({ suspicion: { chance, repaired } }) =>
+      chance === undefined && repaired !== null && repaired.effectiveUsers >= FEWEST_EFFECTIVE,
+  )
+  const { chances, errors } = jointChance(
+    together.map(({ suspicion }) => suspicion.repaired!.shift),
+    together.map(({ suspicion }) => suspicion.repaired!.users),
+  )
+  return all.map(({ check, suspicion }) => {
+    const place = together.findIndex((one) => one.suspicion === suspicion)
+    const { repaired } = suspicion
+    return {
+      check,
+      suspicion,
+      shift: repaired && scale * repaired.shift,
+      error: repaired === null ? 0 : scale * (place === -1 ? errorOf(repaired.users) : errors[place]!),
+      chance: suspicion.chance ?? chances[place] ?? 1,
+    }
+  })
+}
+
+/** The standard error of a shift, from the users' influences on it. */
+function errorOf(users: Float64Array): number {
+  const G = users.reduce((count, own) => count + (own === 0 ? 0 : 1), 0)
+  return G > 1 ? Math.sqrt((G / (G - 1)) * users.reduce((sum, own) => sum + own * own, 0)) : 0
+}
+
+/** Of repairs of propensities that are beyond chance the one that moves the answer most: the others find the same fault. */
+function withoutEchoes(beyond: readonly Weighed[]): Weighed[] {
+  const ofPropensities = beyond.filter(({ check }) => check.question === 'propensities')
+  const [most] = ofPropensities.toSorted((a, b) => Math.abs(b.shift ?? 0) - Math.abs(a.shift ?? 0))
+  return beyond.filter((one) => !ofPropensities.includes(one) || one === most)
+}
+
+const marginOf = ({ interval: [low, high], matters }: Judged): number => Math.max((high - low) / 2, matters)
+
+function reasonOf({ check, suspicion, shift, error, chance }: Weighed, answer: Judged): Reason {
+  const why = answer.accept[check.code]
+  const severity = shift === null ? Infinity : Math.abs(shift) / marginOf(answer)
+  const sure = shift === null ? Infinity : severity - error / marginOf(answer)
+  const level = why !== undefined ? 'note' : levelOf(severity, sure, suspicion, answer)
+  const said =
+    suspicion.chance === undefined ? ` (p ${chance < 0.001 ? '< 0.001' : `= ${chance.toFixed(3)}`})` : ''
+  const seen = suspicion.seen.replace(/\.$/, `${said}.`)
+  const { question, code } = check
+  const { driver = null, value = null } = suspicion
+  const message = [
+    seen,
+    ...(shift === null ? [] : [repairedText(shift, severity, suspicion, answer)]),
+    ...(why === undefined ? [] : [`Accepted: ${why}.`]),
+  ].join(' ')
+  return { code, level, question, shift, driver, value, message }
+}
+
+/** By parts of the margin; refused is what is beyond it by more than its own error. */
+function levelOf(
+  severity: number,
+  sure: number,
+  { harmless }: Suspicion,
+  { clusters }: Judged,
+): Reason['level'] {
+  if (severity < LEVELS.caution || harmless?.level === 'note') return 'note'
+  return sure <= LEVELS.refuse || harmless || clusters < FEW_CLUSTERS ? 'caution' : 'refuse'
+}
+
+function repairedText(shift: number, severity: number, { how, harmless }: Suspicion, answer: Judged): string {
+  const number = numberBy(marginOf(answer))
+  const part = `${Number(severity.toPrecision(severity < 1 ? 1 : 2))} of its margin of error`
+  return `Repaired, ${how}, ${answer.noun} would be ${number(answer.value + shift)} instead of ${number(answer.value)}: ${part}.${harmless ? ` ${harmless.text}` : ''}`
+}
+
+/** Numbers with as many decimals as tell a tenth of the margin. */
+const numberBy = (margin: number): ((value: number) => string) => {
+  const decimals = margin > 0 ? Math.min(12, Math.max(0, 1 - Math.floor(Math.log10(margin)))) : 3
+  return (value) => value.toFixed(decimals)
+}
+
+/** What is said of a question on which nothing speaks against the answer. */
+const PASSED: Readonly<Partial<Record<Question, string>>> = {
+  propensities: 'Items were shown as often as the propensities say.',
+  rewards: 'No copies, no lost or late rewards, and none of other rows.',
+}
+
+/** How each question of the checks was answered where nothing lowers the verdict. */
+function questionsOf(outcomes: Outcomes, weighed: readonly Weighed[], answer: Judged): QuestionAnswer[] {
+  return (Object.entries(PASSED) as [Question, string][]).flatMap(([question, passed]): QuestionAnswer[] => {
+    const own = outcomes.filter(({ check }) => check.question === question)
+    if (own.length === 0) return []
+    const missed = own.flatMap((outcome) => ('without' in outcome ? [outcome] : []))
+    const lacking = missed.find(({ isLacking }) => isLacking)
+    if (lacking) return [{ question, level: 'lacking', text: `Not checked: ${lacking.without}.` }]
+    if (missed.length === own.length)
+      return [{ question, level: 'not-applicable', text: `Not checked: ${missed[0]!.without}.` }]
+    const unseen = Math.max(
+      0,
+      ...weighed
+        .filter(({ check, error }) => check.question === question && error > 0)
+        .map(({ error }) => error),
+    )
+    const limit = DETECTABLE * unseen
+    const blind =
+      limit > marginOf(answer) / 2
+        ? ` Faults that move ${answer.noun} by less than ${numberBy(marginOf(answer))(limit)} cannot be seen in this log.`
+        : ''
+    return [{ question, level: 'trust', text: passed + blind }]
+  })
+}
+
+/** The outcomes for a difference: what faults do to the one side less what they do to the other. */
+export function differenceOf(target: Outcomes, baseline: Outcomes): Outcomes {
+  const against = new Map(
+    baseline.flatMap((outcome) =>
+      'suspicions' in outcome
+        ? outcome.suspicions.map((suspicion) => [keyOf(outcome.check, suspicion), suspicion] as const)
+        : [],
+    ),
+  )
+  return target.map((outcome, place) => {
+    if (!('suspicions' in outcome)) {
+      const other = baseline[place]
+      if (!other || !('suspicions' in other)) return outcome
+      return { check: other.check, suspicions: other.suspicions.map((one) => less(one, undefined, -1)) }
+    }
+    const seen = new Set<string>()
+    const both = outcome.suspicions.map((suspicion) => {
+      const key = keyOf(outcome.check, suspicion)
+      seen.add(key)
+      return less(suspicion, against.get(key), 1)
+    })
+    const other = baseline[place]
+    const alone =
+      other && 'suspicions' in other
+        ? other.suspicions
+            .filter((one) => !seen.has(keyOf(other.check, one)))
+            .map((one) => less(one, undefined, -1))
+        : []
+    return { check: outcome.check, suspicions: [...both, ...alone] }
+  })
+}
+
+const keyOf = ({ code }: Check, { how = '' }: Suspicion): string => `${code} ${how}`
+
+function less(one: Suspicion, other: Suspicion | undefined, sign: 1 | -1): Suspicion {
+  if (!one.repaired) return one
+  const { shift, users } = one.repaired
+  const repaired: Repaired = {
+    shift: sign * shift - (other?.repaired?.shift ?? 0),
+    users: users.map((own, g) => sign * own - (other?.repaired?.users[g] ?? 0)),
+    effectiveUsers: Math.min(one.repaired.effectiveUsers, other?.repaired?.effectiveUsers ?? Infinity),
+  }
+  return { ...one, repaired }
+}
