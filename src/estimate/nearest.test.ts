@@ -65,6 +65,16 @@ describe('the nearest question that a log can answer', () => {
     expect(nearest!.target).toMatch(/^scores@softmax=/)
   })
 
+  it('is found for scores of any scale, of which a temperature says little', async () => {
+    const [small, large] = [1e-3, 1].map((temperature) => scored(`softmax=${temperature}`))
+    const found = await Promise.all([small, large].map((policy) => evaluated(policy!)))
+    expect(found.map(({ nearest }) => nearest?.target.split('=')[0])).toEqual([
+      'scores@softmax',
+      'scores@softmax',
+    ])
+    expect(found[0]!.nearest!.target).toBe(found[1]!.nearest!.target)
+  })
+
   it('is not looked for where the log has an answer, or where there is no rule', async () => {
     expect(await evaluated(scored('softmax=20'))).not.toHaveProperty('nearest')
     const { ruled: _, ...table } = scored('best')

@@ -61,11 +61,13 @@ async function sharpestAnswered(
 }
 
 /** Shares of any item that are asked about. */
-const EPSILONS: readonly number[] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
-/** Temperatures, in multiples of the target's own. */
-const MULTIPLES: readonly number[] = [1.25, 1.5, 2, 3, 4, 6, 8, 12, 16, 32, 64]
-/** Numbers of best items, times powers of ten. */
-const STEPS: readonly number[] = [1, 1.5, 2, 3, 5, 7]
+const EPSILONS: readonly number[] = [
+  0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99,
+]
+/** Numbers of best items, and multiples of a target's own temperature. */
+const STEPS: readonly number[] = [0, 1, 2, 3, 4, 5].flatMap((power) =>
+  [1, 1.25, 1.5, 2, 3, 4, 5, 7].map((step) => step * 10 ** power),
+)
 
 /** Softer rules of the same kind, from sharp to soft: more often any item, a higher temperature, more of the best items. */
 export function softerRules(
@@ -79,18 +81,18 @@ export function softerRules(
       return EPSILONS.filter((epsilon) => epsilon > own).map((epsilon) => ({ kind: 'epsilon', epsilon }))
     }
     case 'top':
-      return [0, 1, 2, 3, 4, 5]
-        .flatMap((power) => STEPS.map((step) => step * 10 ** power))
-        .filter((k) => Number.isInteger(k) && k > rule.k && k < items)
-        .map((k) => ({ kind: 'top', k }))
+      return STEPS.filter((k) => Number.isInteger(k) && k > rule.k && k < items).map((k) => ({
+        kind: 'top',
+        k,
+      }))
     case 'rank':
       return []
     default:
       return temperature === undefined || temperature === Infinity
         ? []
-        : MULTIPLES.map((multiple) => ({
+        : STEPS.slice(1).map((multiple) => ({
             kind: 'softmax',
-            temperature: Number((multiple * temperature).toPrecision(2)),
+            temperature: Number((multiple * temperature).toPrecision(3)),
           }))
   }
 }

@@ -144,7 +144,8 @@ export function nearestText({
   confidence,
 }: Pick<Evaluation, 'nearest' | 'confidence'>): string | undefined {
   if (nearest === undefined) return undefined
-  if (nearest === null) return 'No softer rule for the same scores has an answer in this log either.'
+  if (nearest === null)
+    return 'No softer rule for the same scores that was tried has an answer in this log either.'
   const { value, interval } = formatEstimate(nearest.value, nearest.interval)
   const who = withinSentence(targetInFull(nearest.target, nearest.unit))
   return `The nearest question that this log can answer: ${who} would have earned ${value} ${perUnit(nearest)} (${formatConfidence(confidence)} CI ${interval})${nearest.level === 'caution' ? ', with caution' : ''}.`

@@ -66,19 +66,6 @@ describe('evaluating in the studio', () => {
     )
   })
 
-  it('offers the nearest question that the log can answer, where it does not cover a rule', async () => {
-    const small = toyWorld({ seed: 3, users: 120, items: 300, exposures: 10 }).draw()
-    const rows = { ...small, catalogueKnown: false }
-    const page = await studio.open('#evaluate?evaluate.target=popularity&evaluate.rule=best')
-    await choose(page, 'small.csv', [...csvText(rows)].join(''))
-    await page.getByRole('button', { name: 'Open the log', exact: true }).click()
-    await answerOf(page, 'popularity@best')
-    await appears(page, 'The nearest question that this log can answer: the policy popularity@epsilon=')
-    expect((await resultsOf(page)) as Evaluation).toMatchObject({
-      nearest: { target: expect.stringMatching(/^popularity@epsilon=0\.\d+$/) as string },
-    })
-  })
-
   it('says what the library says, to the last bit, beside the truth of the world', async () => {
     const page = await open()
     const expected = await evaluated({ kind: 'uniform' })
@@ -144,15 +131,15 @@ describe('evaluating in the studio', () => {
     await choose(page, 'biased.csv', [...csvText(biased)].join(''))
     await page.getByRole('button', { name: 'Open the log', exact: true }).click()
     await ask(page, 'popularity', 'softmax')
-    const levels: string[] = []
+    const answers = new Set<string>()
     for (const [place, temperature] of Object.entries({ 50: 1, 85: 5, 100: 10 })) {
       await named(page, 'slider', 'Temperature').fill(place)
       const answer = await answered(page)
       const expected = await evaluated(byPopularity(temperature, biased), biased)
       expect(answer).toBe(plain(expected))
-      levels.push(expected.verdict.level)
+      answers.add(answer.slice(answer.indexOf('earn')))
     }
-    expect(levels).toEqual(['trust', 'caution', 'caution'])
+    expect(answers.size).toBe(3)
     await expect.poll(() => linkOf(page)).toContain('evaluate.rule=softmax=10')
   })
 

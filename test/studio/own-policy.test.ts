@@ -42,6 +42,7 @@ const FILES = {
   'mine.csv': table('user_id,item_id,probability', (_, item) => (item < 4 ? 0.13 : 0.48 / (items - 4))),
   'scored.csv': table('user_id,item_id,score', (user, item) => ((user * 7 + item * 5) % 11) / 4),
   'loud.csv': table('user_id,item_id,score', (user, item) => ((user * 3 + item * 7) % 13) * 2),
+  'newest.csv': `item_id,score\n${[...whole.itemIds, 'new'].map((item, i) => `${item},${i}`).join('\n')}\n`,
   'odd.csv': table('uid,sku,chance', (user, item) =>
     (user + item) % items === 0 ? 0.34 : 0.66 / (items - 1),
   ),
@@ -154,6 +155,25 @@ describe('a policy of one’s own', () => {
       expect(await resultsOf<Evaluation>(page), rule).toEqual(expected)
     }
     expect(await linkOf(page)).toContain('"rule":"rank"')
+  })
+
+  it('has the nearest question that the log can answer, where it does not cover the rule', async () => {
+    const page = await open()
+    await add(page, mine('newest.csv'))
+    await named(page, 'combobox', 'How scores become probabilities').selectOption('softmax')
+    await answerOf(page, 'scores:newest.csv@softmax=1')
+    await appears(
+      page,
+      'The nearest question that this log can answer: the policy scores:newest.csv@softmax=',
+    )
+    const expected = await typed<Evaluation>(
+      'evaluate',
+      'late.csv',
+      '--target',
+      'scores:newest.csv@softmax=1',
+    )
+    expect(expected.nearest?.target).toContain('softmax=')
+    expect(await resultsOf<Evaluation>(page)).toEqual(expected)
   })
 
   it('is kept by the browser when it comes, not again with every step of its slider, and is there after a reload', async () => {
