@@ -24,8 +24,8 @@ export interface RecordedSettings {
   /** The name of the target policy, for the answer. */
   readonly target: string
   readonly targetKind: 'uniform' | 'logging' | 'column' | 'table'
-  /** Whether the statement checked the rows. */
-  readonly areChecked: boolean
+  /** Which columns the table has that checks go by. */
+  readonly holds: SumSource['holds']
   /** Whether a policy in a table may lack users of the log. */
   readonly mayLackUsers: boolean
   readonly propensitySource: PropensitySource
@@ -44,6 +44,7 @@ export interface RecordedSettings {
 /** Sums that an engine computed by one statement, without a connection: all that its result says, and nothing else. */
 export class RecordedSums implements SumSource {
   readonly engine: string
+  readonly answersOnce = true
   readonly name: string
   readonly target: string
   readonly origin: Origin | undefined
@@ -132,12 +133,7 @@ export class RecordedSums implements SumSource {
   }
 
   get holds(): SumSource['holds'] {
-    return {
-      hasTimes: this.#settings.ways.includes('day'),
-      hasPositions: false,
-      hasPages: false,
-      isThinned: false,
-    }
+    return this.#settings.holds
   }
 
   async tail(): Promise<Known<Tail>> {

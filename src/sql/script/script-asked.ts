@@ -34,13 +34,4 @@ export interface ScriptAsked extends Pick<
     readonly steps: readonly Step[]
     readonly outputs: readonly Output[]
   }
-  /** Whether rows of some users come back too, without their ids, for checks that need rows (default true). */
-  readonly withSample?: boolean
 }
-
-/** Whether rows are checked: rows of which each is one impression, with propensities that were logged. */
-export const areChecked = ({ relation, propensity }: Pick<ScriptAsked, 'relation' | 'propensity'>): boolean =>
-  relation.numbers.propensity !== undefined && !propensity && relation.numbers.weight === undefined
-
-/** Whether rows of some users come back. */
-export const isSampled = ({ withSample = true }: ScriptAsked): boolean => withSample

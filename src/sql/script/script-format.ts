@@ -1,5 +1,5 @@
 /** Changes whenever a result of an older statement would be misread. */
-export const SCRIPT_FORMAT = 1
+export const SCRIPT_FORMAT = 2
 
 /** A result has at most so many groups of a kind, and so many largest weights. */
 export const MOST_RECORDED = 65_536
@@ -24,10 +24,7 @@ export type ScriptPart =
   | 'group-both'
   | 'largest'
   | 'histogram'
-  | 'activity'
-  | 'balance'
   | 'answer'
-  | 'sample'
 
 /** The facts of a result, by the names that its rows have. */
 const FACT_NAMES = [
