@@ -132,7 +132,10 @@ describe('an evaluation in the terminal', () => {
         ✔ overlap          The effective sample is 41 % of the rows.
         ✔ propensities     Nothing was found.
         ✔ rewards          Nothing was found.
-        ✔ over time        Nothing was found."
+        ✔ over time        Nothing was found.
+        • Totals of a dashboard or the billing show rows and rewards that are missing
+          or doubled: give them with --totals rows=1200000,reward=34000, or a file
+          with columns day, rows and reward."
     `)
   })
 

@@ -25,7 +25,7 @@ export const sql: Command = {
   name: 'sql',
   usage: 'sql --dialect NAME --table TABLE --columns MAP --target WHICH [options] > sums.sql',
   about:
-    'Prints one SQL statement for a warehouse that Hindcast does not connect to. You read it, run it where you may, and save its result; hindcast evaluate --sums reads that and gives the same answer and verdict as from the rows. The statement only reads. What comes back is small: at most 65,536 sums of a kind, a few hundred numbers, and, for the checks of rows, about 65,536 rows of some users, numbered instead of named. --without-rows leaves those out.',
+    'Prints one SQL statement for a warehouse that Hindcast does not connect to. You read it, run it where you may, and save its result; hindcast evaluate --sums reads that and gives the same answer and verdict as from the rows. The statement only reads. What comes back is small: at most 65,536 sums of a kind, sums for 4,096 buckets of users for the checks of rows, and a few hundred numbers.',
   options: {
     dialect: { type: 'string', value: 'NAME', help: 'the SQL of which engine, from the list below' },
     table: {
@@ -74,10 +74,6 @@ export const sql: Command = {
       value: 'MAP',
       help: 'columns of warehouse:TABLE, if not user_id, item_id and probability: user=uid,item=sku,probability=p; without user, all users have the same',
     },
-    'without-rows': {
-      type: 'boolean',
-      help: 'return no rows: checks that need rows are then skipped, and the verdict is caution at best',
-    },
     dbt: {
       type: 'boolean',
       help: 'as a dbt model: --table names a model (impressions) or a source and its table (shop.impressions)',
@@ -111,7 +107,6 @@ async function statementOf(args: Arguments): Promise<string> {
   const { sumsStatement } = await import('../estimate/source/sums-statement.js')
   const dialect = dialectOf(args)
   const { from, name, references } = await sourceOf(args, dialect)
-  const withSample = args.values['without-rows'] !== true
   const typed = text(args, 'target')
   if (typed === undefined)
     throw new HindcastError('bad-option', 'hindcast sql needs --target: which policy is asked about?', {
@@ -141,9 +136,7 @@ async function statementOf(args: Arguments): Promise<string> {
     ...(clickFrom !== undefined && { clickFrom }),
     ...(where !== undefined && { where }),
     isQuery: text(args, 'query') !== undefined,
-    withSample,
-    about: (fingerprint) =>
-      headOf(dialect, name, typed, fingerprint, { withSample, isDbt: args.values['dbt'] === true }),
+    about: (fingerprint) => headOf(dialect, name, typed, fingerprint, args.values['dbt'] === true),
   })
   if (args.values['dbt'] !== true) return statement
   const { dbtModel } = await import('../sql/script/dbt.js')
@@ -330,21 +323,14 @@ function headOf(
   table: string,
   target: string,
   fingerprint: string,
-  { withSample, isDbt }: { readonly withSample: boolean; readonly isDbt: boolean },
+  isDbt: boolean,
 ): string {
   return [
     `Sums for Hindcast, in the SQL of ${dialect.label}: the target ${target} on ${table}. Statement ${fingerprint}.`,
     '',
     'It only reads: nothing is created or changed. What comes back is small, whatever the size of the table: sums for at most',
     '65,536 users or buckets of users (and as many of users and days), the largest weights, and a few hundred counts and extremes.',
-    ...(withSample
-      ? [
-          'For checks that need rows, all rows of some users come back too, about 65,536, with numbers in place of the users:',
-          'hindcast sql --without-rows leaves them out. No id of a user comes back, unless rows break a rule: then five of those do.',
-        ]
-      : [
-          'No row and no id of a user is among them, unless rows break a rule: then five of those come back.',
-        ]),
+    'No row and no id of a user is among them, unless rows break a rule: then five of those come back.',
     '',
     isDbt
       ? 'As a dbt model it is materialised as a table: export that table whole, as CSV, Parquet or JSON with all digits, and run'

@@ -265,7 +265,10 @@ async function examineSource(
     hasClock: !isLacking(days) && days !== null,
     usesPropensities: usesPropensities && propensitySource !== 'none',
   }
-  return examine((batch) => source.ask(batch, clusterBy), shape, rows)
+  return examine((batch) => source.ask(batch, clusterBy), shape, {
+    rows,
+    isOnce: source.answersOnce === true,
+  })
 }
 
 /** What speaks against rewards that were joined badly. */

@@ -1,3 +1,4 @@
+import { log10 } from '../portable-math.js'
 import { formatShare } from '../number-text.js'
 import type { Complaint } from './verdict.js'
 
@@ -85,7 +86,7 @@ function offWeights({
   const severity = Math.abs(shift) / margin
   // A log too small to draw what the policy shows most has weights that average less than 1, and intervals that cover less.
   const isThin = 1 - meanWeight > MOST_MISSED && (topShare ?? 0) > HEAVY
-  const digits = Math.max(3, 1 + Math.ceil(-Math.log10(Math.abs(meanWeight - 1))))
+  const digits = Math.max(3, 1 + Math.ceil(-log10(Math.abs(meanWeight - 1))))
   const causes =
     meanWeight > 1
       ? 'the probabilities of the policy sum to more than 1, or the propensities are wrong'

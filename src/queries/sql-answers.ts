@@ -70,10 +70,14 @@ export function batchSteps(
 /** Stands for NULL, which not every connection tells from 0. */
 const NONE = -Number.MAX_VALUE
 
-/** A batch as one query, whose answer is like that of a `sumsQuery` with so many sums. */
-export function batchQuery(batch: Batch, rows: SqlRows): { readonly sql: string; readonly width: number } {
+/** A batch as one query, whose answer is like that of a `sumsQuery` with so many sums; undefined where it asks nothing. */
+export function batchQuery(
+  batch: Batch,
+  rows: SqlRows,
+): { readonly sql: string; readonly width: number } | undefined {
   const { dialect } = rows
   const { steps, parts } = batchSteps(batch, rows)
+  if (parts.length === 0) return undefined
   const width = Math.max(...parts.map(({ numbers }) => numbers.length))
   const [zero, none] = [0, NONE].map((value) => dialect.number(value)) as [string, string]
   const selects = parts.map(({ id, numbers, from }) => {
@@ -84,6 +88,11 @@ export function batchQuery(batch: Batch, rows: SqlRows): { readonly sql: string;
   })
   return { sql: `${stepsText(steps, dialect.again)}\n${selects.join('\nUNION ALL\n')}`, width }
 }
+
+/** What a batch asks, as a text; equal texts have equal answers. */
+export const batchText = (batch: Batch): string =>
+  // JSON has no infinity.
+  JSON.stringify(batch, (_, value: unknown) => (typeof value === 'number' ? String(value) : value))
 
 /** Queries with the same labels, which are summed together. */
 interface Group {
@@ -136,7 +145,7 @@ function groupStep(
 }
 
 /** The answers to a batch, from what an engine returned to a `batchQuery`. */
-export const answersFromGroups = (batch: Batch, { ids, sums }: SummedGroups): Answers =>
+export const answersFromGroups = (batch: Batch, { ids, sums }: Pick<SummedGroups, 'ids' | 'sums'>): Answers =>
   answersFrom(batch, {
     count: ids.length,
     idAt: (row) => ids[row]!,

@@ -5,7 +5,7 @@ import { formatCount, formatShare } from '../number-text.js'
 import type { Fact } from './facts.js'
 
 /** What the estimates are based on, in numbers. */
-export function evaluationFacts({ cluster, diagnostics, verdict }: Evaluation): Fact[] {
+export function evaluationFacts({ cluster, diagnostics }: Evaluation): Fact[] {
   const { ess, essRatio, effectiveClusterClicks, maxWeight, topPercentShare, meanWeight, paretoK } =
     diagnostics
   return [
@@ -17,7 +17,7 @@ export function evaluationFacts({ cluster, diagnostics, verdict }: Evaluation): 
     {
       label: 'Effective clicks seen',
       value: known(effectiveClusterClicks, whole),
-      note: `counted per ${clusterUnit(cluster)}${expectedClicks(verdict, effectiveClusterClicks)}`,
+      note: `counted per ${clusterUnit(cluster)}`,
     },
     {
       label: 'Mean weight',
@@ -42,15 +42,6 @@ export function evaluationFacts({ cluster, diagnostics, verdict }: Evaluation): 
       note: 'share of what the target would show',
     },
   ]
-}
-
-/** A verdict on clicks goes by those to be expected, where luck has no part, and names their number. */
-function expectedClicks({ reasons }: Evaluation['verdict'], seen: number | null): string {
-  const judged = reasons.find(({ code }) => code === 'few-effective-clicks')
-  const isSeen = seen !== null && judged?.value?.toPrecision(6) === seen.toPrecision(6)
-  return typeof judged?.value !== 'number' || isSeen
-    ? ''
-    : `; about ${formatCount(Number(judged.value.toPrecision(2)))} expected`
 }
 
 /** Above it the mean of the largest weights converges too slowly to be trusted. */

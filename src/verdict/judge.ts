@@ -1,3 +1,4 @@
+import { log10 } from '../portable-math.js'
 import { type Check, type Repaired, type Suspicion } from './check.js'
 import { jointChance } from './chance.js'
 import type { Outcomes } from './examine.js'
@@ -150,7 +151,7 @@ function repairedText(shift: number, severity: number, { how, harmless }: Suspic
 
 /** Numbers with as many decimals as tell a tenth of the margin. */
 const numberBy = (margin: number): ((value: number) => string) => {
-  const decimals = margin > 0 ? Math.min(12, Math.max(0, 1 - Math.floor(Math.log10(margin)))) : 3
+  const decimals = margin > 0 ? Math.min(12, Math.max(0, 1 - Math.floor(log10(margin)))) : 3
   return (value) => value.toFixed(decimals)
 }
 

@@ -65,10 +65,10 @@ function asked(what: string, drawn: Drawn): AskCase {
   }
 }
 
-/** Answers to a batch with the same cells, numbers to 1e-9 of the largest beside them. */
+/** Answers to a batch with the same cells, numbers to 1e-9 of the largest beside them, and to 1e-15 where all are next to 0. */
 export function sameAnswers(found: Answers, expected: Answers): void {
   const same = (what: string, numbers: ArrayLike<number>, others: ArrayLike<number>): void => {
-    const scale = Array.from(others).reduce((most, x) => (Math.abs(x) > most ? Math.abs(x) : most), 1e-300)
+    const scale = Array.from(others).reduce((most, x) => (Math.abs(x) > most ? Math.abs(x) : most), 1e-6)
     if (numbers.length !== others.length) fail(`${what} has ${numbers.length} numbers, not ${others.length}`)
     for (let k = 0; k < others.length; k++)
       if (!Object.is(numbers[k], others[k]) && !(Math.abs(numbers[k]! - others[k]!) <= 1e-9 * scale))

@@ -1,5 +1,6 @@
 import { advice } from '../../advice.js'
 import { HindcastError } from '../../error.js'
+import { hashText } from '../../random/stream.js'
 import { EXACT, SCRIPT_FORMAT, type ScriptPart } from '../../sql/script/script-format.js'
 import { counted, formatCount } from '../../number-text.js'
 
@@ -86,3 +87,6 @@ function requireExact(name: string, came: number | null | undefined): void {
     },
   )
 }
+
+/** Eight hexadecimal digits that differ where texts do, but for chance. */
+export const fingerprintOf = (text: string): string => hashText(text).toString(16).padStart(8, '0')

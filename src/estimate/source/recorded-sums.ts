@@ -4,16 +4,17 @@ import type { PropensitySource } from '../../log/log.js'
 import { unitsPerDay } from '../../log/calendar.js'
 import { counted } from '../../number-text.js'
 import { type Origin, originOfRule } from '../../policy/origin.js'
+import type { Answers, Batch } from '../../queries/query.js'
+import { answersFrom, batchText } from '../../queries/sql-answers.js'
 import { STEPS_PER_DECADE } from '../../sql/script/script-format.js'
 import { paretoTail } from '../pareto.js'
-import type { Answers } from '../../queries/query.js'
 import type { Term } from '../term.js'
 import { binsOf, stepsBetween, type WeightSummary } from '../weight-summary.js'
 import { type BrokenRows, type Fault, inOrder } from './broken-rows.js'
 import { clusterKey, noDays } from './clusters.js'
-import { bucketKey, type ClusterBy, JOINT, Moments } from './moments.js'
+import { bucketKey, type ClusterBy, type ClusterColumn, JOINT, Moments } from './moments.js'
 import { FEW_CLUSTERS } from './moments-of.js'
-import { damaged, type RecordedParts, type RecordedRow } from './recorded-rows.js'
+import { damaged, fingerprintOf, type RecordedParts, type RecordedRow } from './recorded-rows.js'
 import type { Facts, Known, RowKind, SumSource, Tail } from './source.js'
 
 const NOT_RECORDED = 'the statement did not ask for it'
@@ -23,8 +24,8 @@ export interface RecordedSettings {
   /** The name of the target policy, for the answer. */
   readonly target: string
   readonly targetKind: 'uniform' | 'logging' | 'column' | 'table'
-  /** Whether the statement checked the rows. */
-  readonly areChecked: boolean
+  /** Which columns the table has that checks go by. */
+  readonly holds: SumSource['holds']
   /** Whether a policy in a table may lack users of the log. */
   readonly mayLackUsers: boolean
   readonly propensitySource: PropensitySource
@@ -34,6 +35,8 @@ export interface RecordedSettings {
   readonly ways: readonly string[]
   /** The terms that were summed, in their order. */
   readonly terms: readonly Term[]
+  /** The fingerprint of the batch that it answers, if there is one. */
+  readonly batch: string | undefined
   /** The engine that is to have run it. */
   readonly engine: string
 }
@@ -41,6 +44,7 @@ export interface RecordedSettings {
 /** Sums that an engine computed by one statement, without a connection: all that its result says, and nothing else. */
 export class RecordedSums implements SumSource {
   readonly engine: string
+  readonly answersOnce = true
   readonly name: string
   readonly target: string
   readonly origin: Origin | undefined
@@ -82,6 +86,18 @@ export class RecordedSums implements SumSource {
     return momentsOfGroups(this.name, groups.toSorted(inPlace), terms, places)
   }
 
+  async ask(batch: Batch, clusterBy: ClusterColumn = 'user'): Promise<Known<Answers>> {
+    const { batch: asked, ways } = this.#settings
+    if (asked !== fingerprintOf(batchText(batch)) || clusterBy !== ways[0]) return { lacking: NOT_RECORDED }
+    const rows = this.#parts.of('answer')
+    if (rows.length === 0) throw damaged(this.name, 'the part "answer" is missing')
+    return answersFrom(batch, {
+      count: rows.length,
+      idAt: (row) => rows[row]!.id ?? '',
+      numberAt: (row, column) => rows[row]!.numbers[column] ?? NaN,
+    })
+  }
+
   async facts(): Promise<Facts> {
     const { targetKind, propensitySource } = this.#settings
     if (targetKind === 'table') this.#requirePolicy()
@@ -117,16 +133,7 @@ export class RecordedSums implements SumSource {
   }
 
   get holds(): SumSource['holds'] {
-    return {
-      hasTimes: this.#settings.ways.includes('day'),
-      hasPositions: false,
-      hasPages: false,
-      isThinned: false,
-    }
-  }
-
-  async ask(): Promise<Known<Answers>> {
-    return { lacking: NOT_RECORDED }
+    return this.#settings.holds
   }
 
   async tail(): Promise<Known<Tail>> {

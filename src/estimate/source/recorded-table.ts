@@ -44,7 +44,7 @@ export function recordedRows(
 export const isRecordedRow = ([part, id]: readonly RecordedCell[]): boolean =>
   textOf(part) !== null && PARTS.has(String(part)) && id !== undefined
 
-const PARTS = new Set(['setting', 'fact', 'fault', 'largest', 'histogram', 'activity', 'balance', 'example', 'sample', 'group-1', 'group-2', 'group-both']) // prettier-ignore
+const PARTS = new Set(['setting', 'fact', 'fault', 'largest', 'histogram', 'example', 'answer', 'group-1', 'group-2', 'group-both']) // prettier-ignore
 
 function placesOf(
   name: string,

@@ -116,6 +116,8 @@ export interface SumSource {
   facts(): Promise<Facts>
   /** Which columns the log has that checks go by. */
   readonly holds: Pick<LogShape, 'hasTimes' | 'hasPositions' | 'hasPages' | 'isThinned'>
+  /** It has the answers to one batch alone, that of all checks with all repairs. */
+  readonly answersOnce?: boolean
   /** The answers to a batch about the rows as the target sees them; `clusterBy` (default: user) is what column u has the buckets of. */
   ask(batch: Batch, clusterBy?: ClusterColumn): Promise<Known<Answers>>
   /** What the propensities of pages are taken for; null where that does not matter. Absent where pages cannot be summed. */

@@ -200,8 +200,9 @@ export class SqlSums implements SumSource {
   }
 
   async ask(batch: Batch, clusterBy: ClusterColumn = 'user'): Promise<Answers> {
-    const { sql, width } = batchQuery(batch, await this.#seen.rowsFor(clusterBy))
-    return answersFromGroups(batch, (await this.#seen.engine.groups(sql, width, Infinity))!)
+    const query = batchQuery(batch, await this.#seen.rowsFor(clusterBy))
+    const found = query && (await this.#seen.engine.groups(query.sql, query.width, Infinity))
+    return answersFromGroups(batch, found ?? { ids: [], sums: [] })
   }
 
   async tail(term: Term, rows: RowKind = 'plain'): Promise<Known<Tail>> {

@@ -2,25 +2,31 @@ import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import { PROPENSITIES } from '../../propensity/choices/index.js'
 import type { PropensitySource } from '../../log/log.js'
-import { hashText } from '../../random/stream.js'
-import { areChecked, type ScriptAsked, type ScriptWay } from '../../sql/script/script-asked.js'
+import type { Batch } from '../../queries/query.js'
+import { batchSteps, batchText } from '../../queries/sql-answers.js'
+import type { SqlRows } from '../../queries/sql-rows.js'
+import { idBucketSql } from '../../sql/id-bucket.js'
+import type { ScriptAsked, ScriptWay } from '../../sql/script/script-asked.js'
+import type { Output } from '../../sql/script/script-outputs.js'
 import { sumsScript } from '../../sql/script/sums-script.js'
-import type { SqlTarget } from '../../sql/weighed-rows.js'
+import { knownPropensity, type SqlTarget, type SqlView } from '../../sql/weighed-rows.js'
 import { askedTerms } from '../asked-terms.js'
 import { DIAGNOSTIC_TERMS } from '../diagnostics.js'
 import { isTuned } from '../estimator.js'
 import { parseRequest } from '../requests.js'
+import { batchOf } from '../../verdict/examine.js'
 import type { Term } from '../term.js'
 import { waysOf } from '../ways.js'
 import { LARGEST, SMALLEST } from './broken-rows.js'
 import { noClusterColumn, noDays } from './clusters.js'
-import { recordedParts, type RecordedRow } from './recorded-rows.js'
+import { fingerprintOf, recordedParts, type RecordedRow } from './recorded-rows.js'
 import { RecordedSums } from './recorded-sums.js'
+import type { SumSource } from './source.js'
 
 /** A table that a person will ask, and what to ask of it. */
 export interface StatementAsked extends Pick<
   ScriptAsked,
-  'dialect' | 'relation' | 'target' | 'where' | 'policy' | 'mostGroups' | 'isQuery' | 'withSample'
+  'dialect' | 'relation' | 'target' | 'where' | 'policy' | 'mostGroups' | 'isQuery'
 > {
   /** As messages and the result call the table. */
   readonly table: string
@@ -30,6 +36,8 @@ export interface StatementAsked extends Pick<
   readonly estimators?: readonly string[] | undefined
   /** The ways in which rows may depend on each other (default: users, and days where there are times). */
   readonly cluster?: string | undefined
+  /** What checks ask of the rows (default: what every check of the verdict does). */
+  readonly checks?: Batch
   /** What stands at the head, given the fingerprint of the statement. */
   readonly about?: (fingerprint: string) => string
 }
@@ -46,18 +54,29 @@ export function sumsStatement(asked: StatementAsked): { readonly sql: string; re
   const estimators = asked.estimators ?? (hasModel ? ['dm', 'ips', 'snips', 'dr'] : ['ips', 'snips'])
   const terms = termsOfEstimators(estimators, hasModel)
   const ways = statementWays(asked)
+  const holds: SumSource['holds'] = {
+    hasTimes: numbers.time !== undefined,
+    hasPositions: numbers.position !== undefined,
+    hasPages: asked.relation.ids.slate !== undefined,
+    isThinned: numbers.weight !== undefined,
+  }
+  const usesPropensities = asked.target.kind !== 'logging' && propensitySourceOf(asked) !== 'none'
+  const { checks = batchOf({ ...holds, usesPropensities }) } = asked
   const settings = {
     table: asked.table,
     dialect: asked.dialect.name,
     target: targetText(asked.target),
     propensity: propensitySourceOf(asked),
-    checks: areChecked({ relation: asked.relation, propensity }) ? 'yes' : 'no',
+    holds: Object.entries(holds)
+      .flatMap(([name, has]) => (has ? [name] : []))
+      .join('+'),
     model: hasModel ? 'columns' : 'none',
     estimators: estimators.join(','),
     cluster: asked.cluster ?? 'auto',
     ...(asked.policy && { 'missing-user': asked.policy.missing }),
     ways: ways.join('+'),
     terms: fingerprintOf(terms.map(({ name }) => name).join('\n')),
+    batch: fingerprintOf(batchText(checks)),
   }
   const script = (about: string, fingerprint: string): string =>
     sumsScript({
@@ -76,10 +95,43 @@ export function sumsStatement(asked: StatementAsked): { readonly sql: string; re
       ...(asked.policy && { policy: asked.policy }),
       ...(asked.mostGroups !== undefined && { mostGroups: asked.mostGroups }),
       ...(asked.isQuery !== undefined && { isQuery: asked.isQuery }),
-      ...(asked.withSample !== undefined && { withSample: asked.withSample }),
+      further: (view) => answerParts(checks, rowsOf(view, asked, ways[0]!)),
     })
   const fingerprint = fingerprintOf(script('', ''))
   return { sql: script(asked.about?.(fingerprint) ?? 'Sums for Hindcast.', fingerprint), fingerprint }
+}
+
+/** The steps of a statement that answer a batch, and the rows of its result. */
+function answerParts(checks: Batch, rows: SqlRows): ReturnType<NonNullable<ScriptAsked['further']>> {
+  const { steps, parts } = batchSteps(checks, rows)
+  return { steps, outputs: parts.map((part): Output => ({ part: 'answer', ...part })) }
+}
+
+/** The rows of a statement as batches see them; those that break a rule are left out, as nothing is estimated then. */
+function rowsOf(view: SqlView, { relation, policy }: StatementAsked, way: ScriptWay): SqlRows {
+  const { dialect } = view
+  const { time, position, weight } = relation.numbers
+  const bucket = (id: string): string => dialect.double(idBucketSql(dialect, id, false))
+  const cluster = { user: 'cluster', day: 'shown_on', column: 'other_cluster' }[way]
+  return {
+    dialect,
+    from: '(SELECT * FROM weighed WHERE NOT broken) AS sound_rows',
+    columns: {
+      r: 'r',
+      w: 'w',
+      ...(knownPropensity(view) !== undefined && { b: 'b' }),
+      ...(weight && { n: 'number_of' }),
+      ...(time && { t: 'shown_at' }),
+      ...(position && { k: 'place_shown' }),
+      u: bucket(cluster),
+      i: bucket('shown_item'),
+    },
+    user: 'cluster',
+    item: 'shown_item',
+    // Beside those of a policy, ids are texts.
+    hasWholeItems: relation.ids.item!.integer !== undefined && !policy,
+    areClustersUsers: way === 'user',
+  }
 }
 
 /** The sums that the result of a `sumsStatement` records, and what they were asked for. */
@@ -111,16 +163,24 @@ export function recordedSums(
   const source = new RecordedSums(parts, {
     target,
     targetKind: targetKindOf(target),
-    areChecked: parts.settings.get('checks') === 'yes',
+    holds: holdsOf(setting('holds').split('+')),
     mayLackUsers: parts.settings.get('missing-user') !== 'error',
     propensitySource: setting('propensity') as PropensitySource,
     hasModel,
     ways: setting('ways').split('+'),
     terms,
     engine: setting('dialect'),
+    batch: parts.settings.get('batch'),
   })
   return { source, estimators, cluster: setting('cluster'), settings: parts.settings }
 }
+
+const holdsOf = (names: readonly string[]): SumSource['holds'] => ({
+  hasTimes: names.includes('hasTimes'),
+  hasPositions: names.includes('hasPositions'),
+  hasPages: names.includes('hasPages'),
+  isThinned: names.includes('isThinned'),
+})
 
 /** The terms that an evaluation by these estimators asks for, always in the same order. */
 function termsOfEstimators(estimators: readonly string[], hasModel: boolean): readonly Term[] {
@@ -181,6 +241,3 @@ function propensitySourceOf({ propensity, relation }: StatementAsked): Propensit
   if (propensity) return propensity.kind === 'none' ? 'none' : 'assumed'
   return relation.numbers.propensity ? 'logged' : 'none'
 }
-
-/** Eight hexadecimal digits that differ where texts do, but for chance. */
-const fingerprintOf = (text: string): string => hashText(text).toString(16).padStart(8, '0')

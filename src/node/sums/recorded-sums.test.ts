@@ -3,11 +3,15 @@ import { evaluatorOf } from '../../estimate/evaluate.js'
 import { evaluateSource } from '../../estimate/evaluate-source.js'
 import type { Evaluation } from '../../estimate/evaluation.js'
 import { exampleLog } from '../../estimate/source/conformance.js'
+import { known } from '../../estimate/source/as-in-memory.js'
+import { sameAnswers } from '../../estimate/source/ask-conformance.js'
+import { isLacking } from '../../estimate/source/source.js'
 import { recordedSums } from '../../estimate/source/sums-statement.js'
 import type { Target } from '../../estimate/target.js'
 import { type Log } from '../../log/log.js'
 import { distributionOf, policyOf } from '../../policy/distribution.js'
 import { pow } from '../../portable-math.js'
+import { exampleBatch } from '../../queries/example-batch.js'
 import { randomStream } from '../../random/stream.js'
 import { policyTarget } from '../../sql/script/policy-steps.js'
 import { duckdb } from '../../sql/dialects/duckdb.js'
@@ -103,6 +107,47 @@ describe('sums that one statement computed give the evaluation of the log in mem
     const { evaluation } = await evaluateSource(source, options)
     const { evaluation: expected } = await evaluatorOf(log, options).evaluate(column)
     expectAlike(told(evaluation), told(expected))
+  })
+})
+
+describe('a batch that one statement answered', () => {
+  const shape = { hasTimes: true, hasPositions: false, hasPropensities: true }
+  const { again: _, ...forgetful } = duckdb
+  it.each([
+    ['by user', clicks(14, { days: 9 }), shape, 'user'],
+    ['by other clusters, of rows that stand for several', exampleLog(700, 'numbers'), { ...shape, hasTimes: false }, 'column'], // prettier-ignore
+    ['of a policy in a table', clicks(15, { days: 9, users: 20 }), shape, 'user'],
+    ['in an engine that computes steps wherever they are named', clicks(18, { days: 9 }), shape, 'user'],
+  ] as const)('has the answers of the log in memory: %s', async (name, log, has, cluster) => {
+    const batch = exampleBatch(has)
+    const inTable = name.includes('table')
+    const listed = log.itemIds.map((item) => `('${item}', ${duckdb.number(1 / log.itemIds.length)})`)
+    const policy = { from: 'policy', item: 'item_id', probability: 'p', missing: 'error' } as const
+    const { source } = await ranStatement(
+      log,
+      { target: inTable ? policyTarget('shop.policy', policy) : column, ...(inTable && { policy }), checks: batch, cluster, ...(name.includes('engine') && { dialect: forgetful }) }, // prettier-ignore
+      `CREATE TABLE policy AS SELECT * FROM (VALUES ${listed.join(', ')}) AS t(item_id, p)`,
+    )
+    const target = inTable ? ({ kind: 'uniform' } as const) : column
+    const memory = evaluatorOf(log).source(target)
+    sameAnswers(known('the batch', await source.ask(batch, cluster)), known('the batch', await memory.ask!(batch, cluster))) // prettier-ignore
+  })
+
+  it('is lacking where the statement asked another, or for other clusters', async () => {
+    const batch = exampleBatch({ ...shape, hasTimes: false })
+    const { source } = await ranStatement(clicks(16), { target: column, checks: batch })
+    expect(isLacking(await source.ask(batch))).toBe(false)
+    expect(isLacking(await source.ask(batch, 'column'))).toBe(true)
+    expect(isLacking(await source.ask({ ...batch, factors: {} }))).toBe(true)
+    const { source: silent } = await ranStatement(clicks(16), { target: column })
+    expect(isLacking(await silent.ask(batch))).toBe(true)
+  })
+
+  it('comes back whole where rows cannot be used, which are named', async () => {
+    const log = clicks(17, { days: 9 })
+    const broken = { ...log, reward: log.reward.with(3, NaN), propensity: log.propensity!.with(4, 0) }
+    const { source } = await ranStatement(broken, { target: column, checks: exampleBatch(shape) })
+    expect((await source.facts()).broken.rows).toBe(2)
   })
 })
 

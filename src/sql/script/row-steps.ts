@@ -4,7 +4,7 @@ import { dayOf } from '../day.js'
 import { idOf, type Relation } from '../relation.js'
 import { type SqlView, weighedColumns } from '../weighed-rows.js'
 import { named, type Step } from './layout.js'
-import { areChecked, type ScriptAsked } from './script-asked.js'
+import type { ScriptAsked } from './script-asked.js'
 
 /** The log as `cells` holds it: every column under a name of its own. */
 function cellRelation({ relation }: ScriptAsked): Relation {
@@ -84,7 +84,6 @@ export function countsSteps(asked: ScriptAsked): Step[] {
     ({ from, perDay }) => `WHEN ${latest} >= ${number(from)} THEN ${number(perDay)}`,
   )
   // Of a row that breaks a rule, nothing: nothing is estimated then.
-  const inverse = `CASE WHEN c_propensity >= ${number(asked.smallest)} THEN ${number(1)} / c_propensity END`
   return [
     {
       name: 'item_rows',
@@ -94,7 +93,6 @@ export function countsSteps(asked: ScriptAsked): Step[] {
         columns: [
           named('c_item', 'shown_item'),
           named(double('count(*)'), 'shown'),
-          named(areChecked(asked) ? sum(inverse) : double('NULL'), 'inverses'),
           named(propensity ? 'min(c_propensity)' : double('NULL'), 'least_b'),
           named(time ? 'max(c_time)' : double('NULL'), 'latest'),
         ],

@@ -1,6 +1,8 @@
 import type { Expression } from '../expression.js'
 import type { SqlTarget, SqlView } from '../weighed-rows.js'
+import type { Step } from './layout.js'
 import type { PolicyTable } from './policy-steps.js'
+import type { Output } from './script-outputs.js'
 
 /** A way in which rows may depend on each other: a column of ids, or days. */
 export type ScriptWay = 'user' | 'day' | 'column'
@@ -27,13 +29,9 @@ export interface ScriptAsked extends Pick<
   readonly mostGroups?: number
   /** The relation is a query, which is to be computed once. */
   readonly isQuery?: boolean
-  /** Whether rows of some users come back too, without their ids, for checks that need rows (default true). */
-  readonly withSample?: boolean
+  /** What else comes back, from the rows as the step `weighed` has them. */
+  readonly further?: (view: SqlView) => {
+    readonly steps: readonly Step[]
+    readonly outputs: readonly Output[]
+  }
 }
-
-/** Whether rows are checked: rows of which each is one impression, with propensities that were logged. */
-export const areChecked = ({ relation, propensity }: Pick<ScriptAsked, 'relation' | 'propensity'>): boolean =>
-  relation.numbers.propensity !== undefined && !propensity && relation.numbers.weight === undefined
-
-/** Whether rows of some users come back. */
-export const isSampled = ({ withSample = true }: ScriptAsked): boolean => withSample

@@ -1,5 +1,5 @@
 /** Changes whenever a result of an older statement would be misread. */
-export const SCRIPT_FORMAT = 1
+export const SCRIPT_FORMAT = 2
 
 /** A result has at most so many groups of a kind, and so many largest weights. */
 export const MOST_RECORDED = 65_536
@@ -12,7 +12,7 @@ export const EXACT = 1 / 3
 
 /**
  * The parts of a result; `part_rows` of each row says how many rows its part has. `group-1` and `group-2` are sums by
- * the clusters of the first and the second way, `group-both` by the cells of both.
+ * the clusters of the first and the second way, `group-both` by the cells of both; `answer` is of a batch.
  */
 export type ScriptPart =
   | 'setting'
@@ -24,9 +24,7 @@ export type ScriptPart =
   | 'group-both'
   | 'largest'
   | 'histogram'
-  | 'activity'
-  | 'balance'
-  | 'sample'
+  | 'answer'
 
 /** The facts of a result, by the names that its rows have. */
 const FACT_NAMES = [

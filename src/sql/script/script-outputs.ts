@@ -1,10 +1,9 @@
 import type { Dialect } from '../dialect.js'
 import { faultConditions, type SqlView } from '../weighed-rows.js'
-import { STAKE_STEPS } from './check-steps.js'
 import { factAggregates, MEDIAN, ONE_PERCENT, singleFacts } from './fact-steps.js'
 import { named } from './layout.js'
 import { type PolicyFact, policyFacts } from './policy-steps.js'
-import { areChecked, isSampled, type ScriptAsked, type ScriptWay } from './script-asked.js'
+import type { ScriptAsked, ScriptWay } from './script-asked.js'
 import { EXACT, SCRIPT_FORMAT, type ScriptPart } from './script-format.js'
 
 /** One row of the result: a part, an id, and numbers. */
@@ -58,58 +57,6 @@ export function outputsOf(view: SqlView, asked: ScriptAsked): Output[] {
     { part: 'histogram', id: text('NULL'), numbers: ['step', 'n', 'total'], from: 'weight_bins' },
     { part: 'largest', id: text('NULL'), numbers: ['x'], from: 'tail' },
     ...groupOutputs(view, asked),
-    ...(areChecked(asked) ? checkOutputs(dialect) : []),
-    ...(isSampled(asked) ? [sampleOutput(view)] : []),
-  ]
-}
-
-/** Rows of some users: the item, the number of the user, and the numbers of the log. */
-function sampleOutput({ dialect, relation, propensity }: SqlView): Output {
-  const missing = dialect.double('NULL')
-  const { position, time, weight, propensity: logged } = relation.numbers
-  return {
-    part: 'sample',
-    id: dialect.text('shown_item'),
-    numbers: [
-      'user_number',
-      'r',
-      propensity || logged ? 'b' : missing,
-      position ? 'place_shown' : missing,
-      time ? 'shown_at' : missing,
-      weight ? 'number_of' : missing,
-    ],
-    from: 'sample_rows',
-  }
-}
-
-function checkOutputs(dialect: Dialect): Output[] {
-  return [
-    {
-      part: 'fact',
-      id: dialect.text(dialect.literal('squared_rows')),
-      numbers: [dialect.sum('n * n')],
-      from: 'by_user',
-    },
-    {
-      part: 'activity',
-      id: dialect.text('NULL'),
-      numbers: ['power', 'clicked', 'user_number'],
-      from: 'activity',
-    },
-    {
-      part: 'balance',
-      id: dialect.text('suspects.shown_item'),
-      numbers: [
-        'shown',
-        'inverses',
-        'row_count',
-        'judged',
-        'bet',
-        'squares',
-        ...STAKE_STEPS.map((_, k) => `gain_${k}`),
-      ],
-      from: 'suspects JOIN suspect_sums ON suspect_sums.shown_item = suspects.shown_item',
-    },
   ]
 }
 

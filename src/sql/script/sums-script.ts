@@ -1,22 +1,21 @@
 import { brokenSteps } from './broken-steps.js'
-import { checkSteps } from './check-steps.js'
 import { factsStep, heavySteps } from './fact-steps.js'
 import { groupSteps } from './group-steps.js'
 import { comment, stepsText } from './layout.js'
 import { policySteps } from './policy-steps.js'
 import { cellsStep, countsSteps, viewOf, weighedStep } from './row-steps.js'
-import { sampleSteps } from './sample-steps.js'
-import { areChecked, isSampled, type ScriptAsked } from './script-asked.js'
+import type { ScriptAsked } from './script-asked.js'
 import { outputsOf, outputText } from './script-outputs.js'
 
 /**
  * One statement that computes all that an evaluation needs. Its result is tall: the part and the id of a row, how many
  * rows the part has, and numbers, x0 and so on, NULL where a part has fewer. Nothing is created or changed. No id of a user
- * comes back, except in up to five rows that break a rule, and rows only as a sample of some users, where it is wanted.
+ * comes back, except in up to five rows that break a rule.
  */
 export function sumsScript(asked: ScriptAsked): string {
   const { dialect } = asked
   const view = viewOf(asked)
+  const further = asked.further?.(view)
   const steps = [
     cellsStep(asked),
     ...countsSteps(asked),
@@ -26,10 +25,9 @@ export function sumsScript(asked: ScriptAsked): string {
     factsStep(view),
     ...heavySteps(view),
     ...groupSteps(view, asked),
-    ...(areChecked(asked) ? checkSteps(view) : []),
-    ...(isSampled(asked) ? sampleSteps(view) : []),
+    ...(further?.steps ?? []),
   ]
-  const outputs = outputsOf(view, asked)
+  const outputs = [...outputsOf(view, asked), ...(further?.outputs ?? [])]
   const width = Math.max(...outputs.map(({ numbers }) => numbers.length))
   const parts = outputs
     .map((output, k) => outputText(dialect, output, width, k === 0))

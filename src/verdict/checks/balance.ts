@@ -121,8 +121,9 @@ export const balanceChecks: readonly Check[] = [
   balance({
     code: 'item-shares-after-rewards',
     by: () => ({ of: when(col('lastReward'), '<', 0, 0, plus(1, is(col('lastReward'), '>', 0))), size: 3 }),
-    groupName: (group) => ['first rows of users', 'after rows without reward', 'after rows with one'][group]!,
-    what: 'items were shown after what came before',
+    groupName: (group) =>
+      ['first rows of users', 'after rows without a reward', 'after rows with a reward'][group]!,
+    what: 'items were shown, by the reward of the row before',
     finds: 'the same, by what the user did just before',
     without: withoutTimes,
   }),
