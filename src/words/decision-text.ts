@@ -37,7 +37,7 @@ function leadOf(deciding: Deciding): string {
     case 'launch':
       return `**Launch ${decision.policy}**: it ${earns(deciding)}.`
     case 'test':
-      return `**Test ${decision.policy} first**: it ${earns(deciding)}, ${holdsZero(decision) ? 'and' : 'but'} ${lowerFirst(groundsOf(verdict))}`
+      return `**Test ${decision.policy} first**: it ${earns(deciding)}, ${holdsZero(decision) ? 'and' : 'but'} ${withinSentence(groundsOf(verdict))}`
     case 'keep':
       return `**Keep ${calledInSentences(baseline)}**: ${rival} ${earns(deciding)}.`
     case 'undecided':
@@ -60,7 +60,7 @@ export const whyNot = ({ verdict, reason }: Pick<Difference, 'verdict' | 'reason
   `${verdict.means === 'do-not-believe' ? 'do not believe' : 'cannot tell'}: ${groundsAgainst(verdict, reason)}`
 
 const groundsAgainst = (verdict: Verdict, reason = 'the difference has no interval'): string =>
-  lowerFirst(verdict.level === 'refuse' ? groundsOf(verdict) : `${reason.replace(/\.$/, '')}.`)
+  withinSentence(verdict.level === 'refuse' ? groundsOf(verdict) : `${reason.replace(/\.$/, '')}.`)
 
 /** "earns 12 % more than logging (95 % CI 5–19 %)", or where the interval holds 0 "earns between 3 % less and 8 % more than logging (95 % CI)". */
 function earns({ decision, baseline, confidence, difference, unit }: Deciding): string {
@@ -110,9 +110,6 @@ function neededText({ needed, interval }: Decision): string {
 
 /** The logging policy has a name for files and one for sentences. */
 const calledInSentences = (policy: string): string => (policy === 'logging' ? 'the logging policy' : policy)
-
-const lowerFirst = (text: string): string =>
-  text.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase())
 
 /**
  * The answer to "what would this policy have earned?": what to do, where there is something to decide, then the value with its
