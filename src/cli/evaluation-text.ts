@@ -4,7 +4,7 @@ import { assumptionNotes } from '../words/assumption-notes.js'
 import { clusterWords } from '../words/cluster-text.js'
 import {
   formatConfidence,
-  formatFixed,
+  formatSeen,
   headlineOf,
   isDefined,
   nearestText,
@@ -102,7 +102,7 @@ function estimatesTable(
     return rows.map(({ label, reason }) => unknownLine(label.padEnd(width), reason))
   }
   const decimals = valueDecimals(best?.value ?? logged, best?.interval ?? null)
-  const reference = { at: logged, label: 'logging policy', written: formatFixed(logged, decimals) }
+  const reference = { at: logged, label: 'logging policy', written: formatSeen(logged, decimals) }
   const value = unit === 'page' ? 'per page' : 'reward'
   return [
     ...intervalTable(

@@ -1,3 +1,4 @@
+import { withinSentence } from '../listed.js'
 import { judgeOutcomes, type Judged } from '../verdict/judge.js'
 import type { Outcomes } from '../verdict/examine.js'
 import type { VerdictOptions } from '../verdict/said.js'
@@ -256,7 +257,7 @@ const noAnswer = (reason: string): Complaint => ({
   level: 'refuse',
   code: 'no-answer',
   question: 'overlap',
-  message: `No estimate has an interval: ${reason.replace(/\.$/, '')}.`,
+  message: `No estimate has an interval: ${withinSentence(reason.replace(/\.$/, ''))}.`,
   value: null,
 })
 

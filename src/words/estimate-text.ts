@@ -52,18 +52,18 @@ const formatInterval = ([low, high]: readonly [number, number], decimals: number
 /** Digits after the point that show two significant digits of a number. */
 const twoDigits = (value: number): number => 1 - Math.floor(Math.log10(Math.abs(value)))
 
-/**
- * A value and its interval, rounded to the same digits; null where there is no interval. A value that those digits would
- * make 0 keeps two of its own.
- */
+/** A number with so many digits after the point; one that they would make 0 keeps two of its own. */
+export const formatSeen = (value: number, decimals: number): string =>
+  formatFixed(value, value !== 0 && Number(formatFixed(value, decimals)) === 0 ? twoDigits(value) : decimals)
+
+/** A value and its interval, rounded to the same digits; null where there is no interval. */
 export function formatEstimate(
   value: number,
   interval: readonly [number, number] | null,
 ): { value: string; interval: string | null } {
   const decimals = valueDecimals(value, interval)
-  const vanishes = value !== 0 && Number(formatFixed(value, decimals)) === 0
   return {
-    value: formatFixed(value, vanishes ? twoDigits(value) : decimals),
+    value: formatSeen(value, decimals),
     interval: interval && formatInterval(interval, decimals),
   }
 }
@@ -83,7 +83,7 @@ export function againstLogged(
   if (value === meanReward) return 'the same as the logging policy'
   if (isDetected === false) return 'not detectably different from the logging policy'
   if (!isDetected && interval && interval[0] <= meanReward && meanReward <= interval[1])
-    return `where the logging policy earned ${formatFixed(meanReward, valueDecimals(value, interval))}`
+    return `where the logging policy earned ${formatSeen(meanReward, valueDecimals(value, interval))}`
   const direction = value > meanReward ? 'more' : 'less'
   if (meanReward <= 0) return `${direction} than the logging policy`
   const change = Math.abs(value / meanReward - 1)
