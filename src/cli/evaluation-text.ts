@@ -17,10 +17,7 @@ import { evaluationAnswer } from '../words/decision-text.js'
 import { otherVerdicts } from '../words/verdict-text.js'
 import { diagnosticRows } from './diagnostic-rows.js'
 import { columns, GAP, significant, WIDTH, wrap } from './format.js'
-import { worded } from '../advice.js'
-import { DECLARED_REMEDIES, SAY_SO } from '../verdict/declared.js'
-import { TOTALS_HINT } from '../verdict/totals.js'
-import { asOptions } from './option-words.js'
+import { adviceOn } from './advice-on.js'
 import { intervalTable, longest, type Row, unknownLine } from './interval-table.js'
 import { loggersTable } from './loggers-table.js'
 import { emphasised, type Style, type Terminal } from './terminal.js'
@@ -57,22 +54,9 @@ export function evaluationText(file: string, evaluation: Evaluation, terminal: T
     columns(diagnosticRows(diagnostics, evaluation.cluster)),
     '',
     verdictText(verdict, terminal),
-    ...adviceOn(evaluation).map(bullet),
+    ...adviceOn([evaluation], verdict).map(bullet),
     ...(sensitivity !== null && !leads ? [bullet(sensitivity)] : []),
   ].join('\n')
-}
-
-/** What a person may do about what only they know: say it, and give totals. */
-function adviceOn({ verdict, said }: Evaluation): string[] {
-  const remedies = verdict.reasons.flatMap(({ code }) => DECLARED_REMEDIES[code] ?? [])
-  const isUnsaid = verdict.questions.some(
-    ({ question, level }) => question === 'declared' && level === 'not-said',
-  )
-  return [
-    ...(remedies.length > 0 ? [worded(remedies, asOptions)] : []),
-    ...(isUnsaid ? [worded(SAY_SO, asOptions)] : []),
-    ...(verdict.level !== 'refuse' && !said?.totals ? [worded(TOTALS_HINT, asOptions)] : []),
-  ]
 }
 
 /** The estimates of one unit, drawn, and what the logging policy earned in it. */
