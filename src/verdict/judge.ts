@@ -1,3 +1,4 @@
+import { formatFixed } from '../number-text.js'
 import { log10 } from '../portable-math.js'
 import { type Check, type Repaired, type Suspicion } from './check.js'
 import { jointChance } from './chance.js'
@@ -149,8 +150,8 @@ function repairedText(shift: number, severity: number, { how, harmless }: Suspic
 
 /** Numbers with as many decimals as tell a tenth of the margin. */
 const numberBy = (margin: number): ((value: number) => string) => {
-  const decimals = margin > 0 ? Math.min(12, Math.max(0, 1 - Math.floor(log10(margin)))) : 3
-  return (value) => value.toFixed(decimals)
+  const decimals = margin > 0 ? Math.max(0, 1 - Math.floor(log10(margin))) : 3
+  return (value) => formatFixed(value, decimals)
 }
 
 /** What is said of a question on which nothing speaks against the answer. */
