@@ -1,9 +1,8 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { HindcastError } from '../error.js'
-import { type FileIdentity, identityOf, identityOfOpen } from '../node/file-identity.js'
+import { type FileIdentity, identityOf, identityOfOpen, ontoInput } from '../node/protected-inputs.js'
 import { matchingFiles } from '../node/match-files.js'
-import { ontoInput } from '../node/protected-inputs.js'
 import type { Arguments, Command, Option } from './command.js'
 
 /** The file that an option writes, unless it is standard output. */

@@ -54,7 +54,7 @@ export const studio: Command = {
       )
     terminal.note('Press Ctrl-C to stop.')
     if (args.values['open'] === true) {
-      const { openInBrowser } = await import('../node/studio/open-in-browser.js')
+      const { openInBrowser } = await import('../node/studio/start-studio.js')
       openInBrowser(running.url, () =>
         terminal.note(`Could not open a browser. Go to ${running.url} yourself.`),
       )

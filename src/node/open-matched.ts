@@ -9,9 +9,8 @@ import type { RowSource } from '../log/source.js'
 import { planLogColumns } from '../read/plan-log-columns.js'
 import { formatOf, type ReadOptions } from '../read/plan.js'
 import { openNamed } from '../read/plan-shape.js'
-import { fileInput } from './file-input.js'
+import { fileInput, type UnchangedCheck, unchangedCheck } from './file-input.js'
 import type { FoundFile } from './find-file.js'
-import { type UnchangedCheck, unchangedCheck } from './unchanged-file.js'
 
 /** Several files that are one log. */
 export interface OpenMatched {
