@@ -16,6 +16,7 @@ import {
   LOGGERS_OPTION,
   loggersAsked,
   readLogFor,
+  sayLook,
   slatePropensitiesAsked,
   withNamedColumns,
 } from './evaluate-options.js'
@@ -26,11 +27,9 @@ import {
   POPULARITY_TARGET_NOTE,
 } from './target-option.js'
 import { curvesAsked, TEMPERATURES_OPTION } from './temperatures-option.js'
-import { writeJson } from './json.js'
+import { writeJson, writesFile } from './outputs.js'
 import { logNamed, type NamedLog, nameOfLog } from './join-options.js'
 import { FEATURES_OPTION, LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.js'
-import { sayLook } from './look-option.js'
-import { writesFile } from './outputs.js'
 import { FACT_LIST, SAID_OPTIONS } from './said-options.js'
 import { text } from './parse.js'
 import { FILE_TARGETS_NOTE, RULES_NOTE } from './policy-targets.js'
@@ -46,12 +45,11 @@ export const compare: Command = {
     'Which policy to launch, if any? Compares policies on the same log. The first target is the baseline; differences from it are paired, so their intervals are much narrower than those of separate evaluations. Intervals and p-values hold for all comparisons at once, and agree with each other.',
   options: {
     targets: {
-      type: 'string',
       value: 'A B …',
       many: true,
       help: 'logging, uniform, popularity@RULE, column:NAME, table:FILE, scores:FILE@RULE or model:DIR@RULE; the first is the baseline (commas work too)',
     },
-    estimator: { type: 'string', value: 'NAME', help: ESTIMATOR_HELP },
+    estimator: { value: 'NAME', help: ESTIMATOR_HELP },
     ...TEMPERATURES_OPTION,
     ...LOGGERS_OPTION,
     ...FEATURES_OPTION,
@@ -61,17 +59,11 @@ export const compare: Command = {
     ...WAREHOUSE_OPTIONS,
     ...SCRATCH_OPTION,
     json: {
-      type: 'string',
       value: 'FILE|-',
       writes: writesFile,
       help: 'write the comparison as JSON, to a file or to standard output',
     },
-    report: {
-      type: 'string',
-      value: 'FILE.html',
-      writes: writesFile,
-      help: 'write a page with the differences as a figure',
-    },
+    report: { value: 'FILE.html', writes: writesFile, help: 'write a page with the differences as a figure' },
   },
   examples: [
     ['hindcast compare toy.csv --targets logging uniform', 'is random better than what we do?'],

@@ -2,10 +2,9 @@ import type { DescribedWarehouse } from '../node/warehouse/describe-warehouse.js
 import { isWarehouseLog } from '../node/warehouse/warehouse-log.js'
 import { HindcastError } from '../error.js'
 import type { Arguments, Command, Context } from './command.js'
-import { writeJson } from './json.js'
+import { writeJson, writesFile } from './outputs.js'
 import { logNamed, type NamedLog } from './join-options.js'
 import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, namedReading, readNamedLog } from './log-options.js'
-import { writesFile } from './outputs.js'
 import { text } from './parse.js'
 import { EXAMINED_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
 
@@ -18,13 +17,11 @@ export const describe: Command = {
     ...LOG_OPTIONS,
     ...WAREHOUSE_OPTIONS,
     json: {
-      type: 'string',
       value: 'FILE|-',
       writes: writesFile,
       help: 'write the numbers as JSON, to a file or to standard output',
     },
     report: {
-      type: 'string',
       value: 'FILE.html',
       writes: writesFile,
       help: 'write a page with figures: click-through rate and exposure per item, impressions per user, calibration of estimated propensities',

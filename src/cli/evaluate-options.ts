@@ -11,15 +11,57 @@ import type { ClusterChoice } from '../estimate/ways.js'
 import type { VerdictLevel } from '../estimate/evaluation.js'
 import type { Log } from '../log/log.js'
 import type { ReadLog, ReadOptions } from '../read/plan.js'
-import { type ChoiceList, choiceList } from './choice-list.js'
-import type { Arguments, Context, Option } from './command.js'
+import { type Arguments, type ChoiceList, choiceList, type Context, type Option } from './command.js'
 import type { NamedLog } from './join-options.js'
 import { readNamedLog } from './log-options.js'
-import { confidenceFor, LOOK_OPTION } from './look-option.js'
 import { number, oneOf, text, wholeNumber } from './parse.js'
 import { POLICY_OPTIONS } from './policy-targets.js'
 import { saidAsked } from './said-options.js'
 import { columnNamed } from './target-option.js'
+import { confidenceAtLook, type PlannedLook } from '../estimate/intervals/looks.js'
+import { wrap } from './format.js'
+
+/** The option that names one of several planned looks. */
+const LOOK_OPTION: Readonly<Record<string, Option>> = {
+  look: {
+    value: '"N of M"',
+    help: 'the N-th of M planned looks at a growing log: widens intervals so that all M hold together',
+  },
+}
+
+/** The look that was typed; undefined where none was. */
+export function lookOf(args: Arguments): Pick<PlannedLook, 'look' | 'of'> | undefined {
+  const typed = text(args, 'look')
+  if (typed === undefined) return undefined
+  const [, look, of] = /^\s*(\d+)\s*(?:of|\/)\s*(\d+)\s*$/i.exec(typed) ?? []
+  if (look === undefined)
+    throw new HindcastError('bad-option', `--look expects N of M, not ${JSON.stringify(typed)}.`, {
+      remedy: 'For example: --look "2 of 5" for the second of five planned looks.',
+    })
+  return { look: Number(look), of: Number(of) }
+}
+
+/** The confidence to evaluate with: as asked, or above it at one of several looks. */
+export function confidenceFor(args: Arguments, confidence?: number): number | undefined {
+  const planned = lookOf(args)
+  return planned
+    ? confidenceAtLook({ ...planned, ...(confidence !== undefined && { confidence }) })
+    : confidence
+}
+
+/** Says what a look did to the intervals, if one was named. */
+export function sayLook(args: Arguments, { terminal }: Context): void {
+  const look = lookOf(args)
+  if (look) terminal.note(wrap(lookNote(look, number(args, 'confidence'))))
+}
+
+/** A sentence about what a look did to the intervals. */
+export function lookNote({ look, of }: Pick<PlannedLook, 'look' | 'of'>, confidence = 0.95): string {
+  const percent = (share: number): string => `${Number((100 * share).toPrecision(4))} %`
+  const single = confidenceAtLook({ look, of, confidence })
+  const wide = 1 - single < 1e-4 ? 'over 99.99 %' : percent(single)
+  return `Look ${look} of ${of}: the intervals shown are ${wide} intervals, so that those of all ${of} looks together hold with ${percent(confidence)} confidence.`
+}
 
 /** The estimators with what each does, for the help of the option that names them. */
 export const estimatorList = (option: string): ChoiceList =>
@@ -35,75 +77,50 @@ export const INTERVAL_LIST: ChoiceList = choiceList('Confidence intervals (--int
 /** The options that `evaluate` and `compare` share. */
 export const EVALUATE_OPTIONS: Readonly<Record<string, Option>> = {
   cluster: {
-    type: 'string',
     value: 'WHAT',
     help: 'which rows may depend on each other: those of a user, day, column:NAME, or two of these joined by + (user+day); row: none; auto (default): user+day where the log has times on at least 5 days, else user',
   },
-  confidence: { type: 'string', value: 'P', help: 'confidence level of the intervals (0.95)' },
+  confidence: { value: 'P', help: 'confidence level of the intervals (0.95)' },
   ...LOOK_OPTION,
-  'tightest-at': {
-    type: 'string',
-    value: 'N',
-    help: 'number of rows at which --interval sequence is tightest (10000)',
-  },
+  'tightest-at': { value: 'N', help: 'number of rows at which --interval sequence is tightest (10000)' },
   'expected-reward': {
-    type: 'string',
     value: 'R',
     help: 'reward expected before the first look: picks the narrower sequence, with --max-weight',
   },
   'slate-propensities': {
-    type: 'string',
     value: 'KIND',
     help: 'conditional (given the items above) or marginal; by default as the log shows',
   },
   sensitivity: {
-    type: 'boolean',
     help: 'how wrong propensities may be, also for estimators for which that takes more passes over the log',
   },
   interval: {
-    type: 'string',
     value: 'METHOD',
     help: `${EVALUATE_DEFAULTS.interval} (default), or another from the list below`,
   },
-  bootstrap: { type: 'string', value: 'N', help: 'number of bootstrap resamples (50)' },
-  seed: { type: 'string', value: 'N', help: 'seed of resamples and folds (0)' },
-  'reward-model': {
-    type: 'string',
-    value: 'NAME',
-    help: 'item-mean (default) or item-position-mean, cross-fitted by user',
-  },
+  bootstrap: { value: 'N', help: 'number of bootstrap resamples (50)' },
+  seed: { value: 'N', help: 'seed of resamples and folds (0)' },
+  'reward-model': { value: 'NAME', help: 'item-mean (default) or item-position-mean, cross-fitted by user' },
   categories: {
-    type: 'string',
     value: 'FILE',
     help: 'CSV with the item column and a category column, for mips, snmips and offcem',
   },
-  'max-weight': {
-    type: 'string',
-    value: 'W',
-    help: 'largest possible importance weight, for worst-case intervals',
-  },
+  'max-weight': { value: 'W', help: 'largest possible importance weight, for worst-case intervals' },
   'reward-range': {
-    type: 'string',
     value: 'LO,HI',
     help: 'smallest and largest possible reward, known in advance, such as 0,5; clicks (0 or 1) need none',
   },
   tuning: {
-    type: 'string',
     value: 'HOW',
     help: 'how λ is chosen where none is given: paired (default), by the least paired error, or slope',
   },
   ...POLICY_OPTIONS,
-  'fail-on': {
-    type: 'string',
-    value: 'LEVEL',
-    help: 'exit with 1 on refuse (default), on caution or worse, or never',
-  },
+  'fail-on': { value: 'LEVEL', help: 'exit with 1 on refuse (default), on caution or worse, or never' },
 }
 
 /** The option of commands that weigh the rows of several loggers. */
 export const LOGGERS_OPTION: Readonly<Record<string, Option>> = {
   loggers: {
-    type: 'string',
     value: 'COLUMN',
     help: 'the column that names the logging policy of each row, where there are several; COLUMN:a=P_A,b=P_B also names, for each of them, the column with its probability of the item shown',
   },

@@ -17,6 +17,7 @@ import {
   LOGGERS_OPTION,
   loggersAsked,
   readLogFor,
+  sayLook,
   slatePropensitiesAsked,
   withNamedColumns,
 } from './evaluate-options.js'
@@ -30,11 +31,9 @@ import {
 import { curvesAsked, TEMPERATURES_OPTION } from './temperatures-option.js'
 import { evaluateSums, SUMS_OPTION } from './evaluate-sums.js'
 import { wrap } from './format.js'
-import { writeJson } from './json.js'
+import { writeJson, writesFile } from './outputs.js'
 import { filesOf, logNamed, type NamedLog, nameOfLog } from './join-options.js'
 import { FEATURES_OPTION, LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.js'
-import { sayLook } from './look-option.js'
-import { writesFile } from './outputs.js'
 import { FACT_LIST, SAID_OPTIONS } from './said-options.js'
 import { oneOf, text } from './parse.js'
 import { FILE_TARGETS_NOTE, RULES_NOTE } from './policy-targets.js'
@@ -48,22 +47,18 @@ export const evaluate: Command = {
     'Would another policy have done better, and how sure are we? Estimates what a target policy would have earned, with confidence intervals clustered by user, diagnostics, and a verdict: trust, caution or refuse.',
   options: {
     target: {
-      type: 'string',
       value: 'WHICH',
       help: 'the target policy, which has no default: uniform; logging; popularity@RULE, by clicks; column:NAME with its probabilities; table:FILE, with item_id, probability and optionally user_id; scores:FILE@RULE, with scores; or model:DIR@RULE, a trained model',
     },
     estimators: {
-      type: 'string',
       value: 'LIST',
       help: `comma-separated, from the list below (default ${EVALUATE_DEFAULTS.estimators.join(',')}, and snrips for pages whose propensities depend on the items above); NAME:λ sets λ, which is otherwise chosen from the data`,
     },
     by: {
-      type: 'string',
       value: 'COLUMN',
       help: 'also evaluate each segment: a column of the log (device, country), position, day, week, or category (of the item, with --categories)',
     },
     engine: {
-      type: 'string',
       value: 'NAME',
       help: 'memory; duckdb, for logs larger than memory; or auto (default), which takes duckdb if the log would fill more than a fifth of memory',
     },
@@ -77,13 +72,11 @@ export const evaluate: Command = {
     ...WAREHOUSE_OPTIONS,
     ...SCRATCH_OPTION,
     json: {
-      type: 'string',
       value: 'FILE|-',
       writes: writesFile,
       help: 'write the evaluation as JSON, to a file or to standard output',
     },
     report: {
-      type: 'string',
       value: 'FILE.html',
       writes: writesFile,
       help: 'write a page with figures: estimates, weights, bootstrap distributions',

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path'
 import { HindcastError } from '../error.js'
 import { type FileIdentity, identityOf, identityOfOpen, ontoInput } from '../node/protected-inputs.js'
 import { matchingFiles } from '../node/match-files.js'
-import type { Arguments, Command, Option } from './command.js'
+import type { Arguments, Command, Context, Option } from './command.js'
 
 /** The file that an option writes, unless it is standard output. */
 export const writesFile: NonNullable<Option['writes']> = (typed) => (typed === '-' ? [] : [typed])
@@ -99,3 +99,23 @@ async function refuseSame(outputs: readonly Output[]): Promise<void> {
     seen.set(key, output)
   }
 }
+
+/** Writes JSON to standard output (`-`), or to a file whose name it notes on standard error. */
+export async function writeJson(
+  target: string,
+  value: unknown,
+  { terminal, signal }: Context,
+): Promise<void> {
+  const text = JSON.stringify(value, null, 2)
+  if (target === '-') {
+    terminal.print(text)
+    return
+  }
+  const { writeAtomically } = await import('../node/write-atomically.js')
+  await writeAtomically(target, [`${text}\n`], signal)
+  terminal.note(`Wrote ${target}.`)
+}
+
+/** Where `doctor --fix` keeps the rows that it leaves out: beside the mended log, which it is named after. */
+export const leftOutFile = (out: string): string =>
+  out.replace(/(\.(csv|ndjson|jsonl|parquet))?(\.gz)?$/, '.left-out.csv')

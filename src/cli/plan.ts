@@ -27,10 +27,9 @@ import {
 } from './target-option.js'
 import { parseTemperatures } from './temperatures-option.js'
 import { wrap } from './format.js'
-import { writeJson } from './json.js'
+import { writeJson, writesFile } from './outputs.js'
 import { logNamed, nameOfLog } from './join-options.js'
 import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.js'
-import { writesFile } from './outputs.js'
 import { number, text } from './parse.js'
 import { FILE_TARGETS_NOTE, RULES_NOTE } from './policy-targets.js'
 import { connectOptions, SCRATCH_OPTION, WAREHOUSE_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
@@ -42,47 +41,32 @@ export const plan: Command = {
     'How many more rows, users and days does a decision need? From how much today’s log varies, this estimates the size at which the difference between a target and the logging policy is decided, or an interval has the width you ask for. It also shows what more random items would buy, and at which temperatures of the target the log can answer.',
   options: {
     target: {
-      type: 'string',
       value: 'WHICH',
       help: 'the target policy, which has no default: uniform, logging, popularity@RULE, column:NAME, table:FILE, scores:FILE@RULE or model:DIR@RULE',
     },
     against: {
-      type: 'string',
       value: 'WHICH',
       help: 'the policy to compare it with, named in the same way (default logging)',
     },
     detect: {
-      type: 'string',
       value: 'D',
       help: 'the smallest difference worth finding, in reward per impression; without it, the plan is for the difference seen',
     },
-    width: {
-      type: 'string',
-      value: 'W',
-      help: 'also plan for intervals of this width, from the lower to the upper end',
-    },
-    power: {
-      type: 'string',
-      value: 'P',
-      help: `probability of finding a true difference (${PLAN_DEFAULTS.power})`,
-    },
+    width: { value: 'W', help: 'also plan for intervals of this width, from the lower to the upper end' },
+    power: { value: 'P', help: `probability of finding a true difference (${PLAN_DEFAULTS.power})` },
     explore: {
-      type: 'string',
       value: 'LIST',
       help: 'comma-separated shares of random items to look at (0.01,0.02,0.05,0.1,0.2,0.5,1)',
     },
     temperatures: {
-      type: 'string',
       value: 'LIST',
       help: 'comma-separated temperatures to look at, of a target whose rule is softmax=T (from half to eight times its own)',
     },
     estimator: {
-      type: 'string',
       value: 'NAME',
       help: `${COMPARE_DEFAULTS.estimator} (default; snrips for pages whose propensities depend on the items above), or another from the list below`,
     },
     engine: {
-      type: 'string',
       value: 'NAME',
       help: 'memory; duckdb, for logs larger than memory; or auto (default), which takes duckdb if the log would fill more than a fifth of memory',
     },
@@ -91,13 +75,11 @@ export const plan: Command = {
     ...WAREHOUSE_OPTIONS,
     ...SCRATCH_OPTION,
     json: {
-      type: 'string',
       value: 'FILE|-',
       writes: writesFile,
       help: 'write the plan as JSON, to a file or to standard output',
     },
     report: {
-      type: 'string',
       value: 'FILE.html',
       writes: writesFile,
       help: 'write a page with figures: power curves, what exploration would buy, other temperatures',

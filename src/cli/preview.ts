@@ -1,9 +1,8 @@
 import { HindcastError } from '../error.js'
 import { looksLikeAddress } from '../node/warehouse/address.js'
 import type { Command } from './command.js'
-import { writeJson } from './json.js'
+import { writeJson, writesFile } from './outputs.js'
 import { LOG_LISTS, LOG_OPTIONS, parseHeader } from './log-options.js'
-import { writesFile } from './outputs.js'
 import { number, onlyPositional, text } from './parse.js'
 
 export const preview: Command = {
@@ -12,11 +11,10 @@ export const preview: Command = {
   about:
     'Shows the first rows of a file as they are, what kind of file it is, its columns and the paths into them, which columns of a log they seem to be, and what you still have to say.',
   options: {
-    rows: { type: 'string', value: 'N', help: 'how many rows to show (5)' },
+    rows: { value: 'N', help: 'how many rows to show (5)' },
     format: LOG_OPTIONS.format!,
     header: LOG_OPTIONS.header!,
     json: {
-      type: 'string',
       value: 'FILE|-',
       writes: writesFile,
       help: 'write all of it as JSON, to a file or to standard output',

@@ -12,8 +12,7 @@ import {
 import { intervalTable, OUTCOME_STYLE, type Row } from './interval-table.js'
 import { LEVEL_STYLE } from './verdict-text.js'
 import { WIDTH, wrap } from './format.js'
-import { onOneLine } from './tame.js'
-import type { Terminal } from './terminal.js'
+import { onOneLine, type Terminal } from './terminal.js'
 
 /** The segments of a log for a terminal of 80 columns: the answer, the differences drawn, then each with its verdict. */
 export function segmentsText(segments: Segments, terminal: Terminal): string {

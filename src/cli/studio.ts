@@ -9,14 +9,10 @@ export const studio: Command = {
   about:
     'Serves the web studio: open a log, explore it, adjust policies and watch the estimates change, train models. Everything is computed in the browser; a log you drop there never leaves it.',
   options: {
-    log: { type: 'string', value: 'FILE', help: 'log to open in the page; - for standard input' },
-    port: { type: 'string', value: 'N', help: 'port (default 4600, or the next free one)' },
-    host: {
-      type: 'string',
-      value: 'H',
-      help: 'address to listen on (default 127.0.0.1: this machine only)',
-    },
-    open: { type: 'boolean', help: 'open the page in your browser' },
+    log: { value: 'FILE', help: 'log to open in the page; - for standard input' },
+    port: { value: 'N', help: 'port (default 4600, or the next free one)' },
+    host: { value: 'H', help: 'address to listen on (default 127.0.0.1: this machine only)' },
+    open: { help: 'open the page in your browser' },
   },
   examples: [
     ['hindcast studio --open', 'the studio, in your browser'],

@@ -10,7 +10,6 @@ import { text } from './parse.js'
 /** The option that sweeps temperatures. */
 export const TEMPERATURES_OPTION: Readonly<Record<string, Option>> = {
   temperatures: {
-    type: 'string',
     value: 'LIST|auto',
     help: 'also evaluate the scores of each target popularity@RULE, scores:FILE@RULE or model:DIR@RULE by softmax at these temperatures, such as 0.1,0.3,1,3; auto takes eight in the unit of its scores, and its own. Gives a curve of value and effective sample size',
   },

@@ -1,13 +1,15 @@
 import { HindcastError } from '../error.js'
 import type { ReadLog } from '../read/plan.js'
-import type { MarOptions } from '../train/mar-protocol.js'
+import type { MarOptions, MarReport } from '../train/mar-protocol.js'
 import type { TrainChoices } from '../train/train-on-log.js'
 import type { Arguments, Context } from './command.js'
-import { writeJson } from './json.js'
-import type { Machine } from './machine-options.js'
+import { writeJson } from './outputs.js'
+import { type Machine, readTestLog } from './training-log.js'
 import { number, oneOf, text, wholeNumber } from './parse.js'
 import { progressLine } from './progress-line.js'
-import { readTestLog } from './training-log.js'
+import { marAnswer, marNotes, methodLabel, spreadText } from '../words/mar-text.js'
+import { GAP, textTable, WIDTH, wrap } from './format.js'
+import type { Terminal } from './terminal.js'
 
 /** The options of the protocol, where it is asked for. */
 export function protocolOf(args: Arguments): Pick<MarOptions, 'seeds' | 'slice'> | undefined {
@@ -41,7 +43,6 @@ export async function runProtocol(
 ): Promise<number> {
   const { terminal, signal } = context
   const { marInFolder } = await import('../node/mar-in-folder.js')
-  const { marText } = await import('./mar-text.js')
   const { log, unknownRows = 0 } = (await readTestLog(args, read.log, context))!
   const report = await marInFolder(out, read.log, log, {
     ...protocol,
@@ -59,4 +60,27 @@ export async function runProtocol(
   if (json !== '-') terminal.print(marText(read.file, report, terminal))
   terminal.note(`Wrote ${out}: mar.json, and a model of each method.`)
   return 0
+}
+
+/** The outcome of the protocol for a terminal: the answer, the methods side by side, how it went. */
+function marText(file: string, report: MarReport, terminal: Terminal): string {
+  const { methods, k } = report
+  const rows = methods.map(({ name, over, runs }) => [
+    methodLabel(name),
+    spreadText(over.mse),
+    spreadText(over.mae),
+    spreadText(over.auc),
+    spreadText(over.ndcg),
+    runs.map(({ epoch }) => epoch).join(' '),
+  ])
+  return [
+    terminal.style('bold', file),
+    wrap(marAnswer(report), WIDTH).replace(/\*\*([^*]+)\*\*/g, (_, words: string) =>
+      terminal.style('bold', words),
+    ),
+    '',
+    ...textTable(['method', 'MSE', 'MAE', 'AUC', `NDCG@${k}`, 'epochs'], rows, terminal),
+    '',
+    ...marNotes(report).map((note) => `${GAP}• ${wrap(note, WIDTH, '    ').trimStart()}`),
+  ].join('\n')
 }

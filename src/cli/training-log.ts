@@ -11,8 +11,10 @@ import { withNamedColumns } from './evaluate-options.js'
 import { wrap } from './format.js'
 import { logNamed, nameOfLog } from './join-options.js'
 import { readNamedLog } from './log-options.js'
-import type { Machine } from './machine-options.js'
-import { oneOf, text } from './parse.js'
+import { oneOf, text, wholeNumber } from './parse.js'
+import { availableParallelism } from 'node:os'
+import { BACKENDS } from '../kernels/backends.js'
+import type { TrainInFolderOptions } from '../node/train-in-folder.js'
 
 /** Reads the log that a command trains on, and the folder that it writes to; what training takes is said before rows of a warehouse cross. */
 export async function readTrainingLog(
@@ -103,4 +105,25 @@ async function readAligned(
   const values = { ...args.values, propensity: 'none', 'propensity-floor': undefined, glob: undefined }
   const read = await readNamedLog(path, { ...args, values }, context)
   return alignLog(read.log, log)
+}
+
+/** The hardware to train on. */
+export type Machine = Pick<TrainInFolderOptions, 'backend' | 'threads'>
+
+export function machineOf(args: Arguments, context: Context): Machine {
+  const backend = oneOf(args, 'backend', BACKENDS)
+  const threads = threadsOf(args, context)
+  return { ...(backend && { backend }), ...(threads !== undefined && { threads }) }
+}
+
+function threadsOf(args: Arguments, { terminal }: Context): number | undefined {
+  const threads = wholeNumber(args, 'threads')
+  if (threads === 0)
+    throw new HindcastError('bad-option', '--threads 0 leaves no thread to train on.', {
+      remedy: 'Use at least --threads 1.',
+    })
+  const cores = availableParallelism()
+  if (threads !== undefined && threads > cores)
+    terminal.note(`This machine has ${cores} cores, so training uses ${cores} threads, not ${threads}.`)
+  return threads
 }

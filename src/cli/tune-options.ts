@@ -79,7 +79,6 @@ const LISTED: Readonly<Record<string, Listed>> = {
 const DECIDED = ['stop-on', 'epochs']
 
 const listOption = (listed: Listed): Option => ({
-  type: 'string',
   value: 'LIST',
   get help() {
     return listed.help
@@ -89,21 +88,18 @@ const listOption = (listed: Listed): Option => ({
 /** The options that say what to try, and for how long. */
 export const TUNE_OPTIONS: Readonly<Record<string, Option>> = {
   by: {
-    type: 'string',
     value: 'MEASURE',
     help: `measure by which trials are chosen, on the validation part: ${TUNED_BY.join(', ')} (unbiased if there are propensities, else ndcg; lower-bound for objectives)`,
   },
   minutes: {
-    type: 'string',
     value: 'N',
     help: 'minutes for all of it (10); a short measurement turns them into steps, once',
   },
   trials: {
-    type: 'string',
     value: 'N',
     help: 'settings to draw, beside the defaults (as many as time allows); without --minutes, the last rung has 200 epochs',
   },
-  epochs: { type: 'string', value: 'N', help: 'maximum number of epochs in the last rung (1000)' },
+  epochs: { value: 'N', help: 'maximum number of epochs in the last rung (1000)' },
   ...Object.fromEntries(
     Object.entries(TRAIN_OPTIONS)
       .filter(([name]) => !DECIDED.includes(name))

@@ -14,14 +14,12 @@ import type { TrialProgress } from '../train/tune/tune.js'
 import type { Tuning } from '../train/tune/tuning.js'
 import type { Arguments, Command, Context } from './command.js'
 import { wrap } from './format.js'
-import { writeJson } from './json.js'
+import { writeJson, writesFile } from './outputs.js'
 import { FEATURES_OPTION, LOG_LISTS, LOG_NOTE, LOG_OPTIONS } from './log-options.js'
-import { type Machine, machineOf } from './machine-options.js'
-import { writesFile } from './outputs.js'
+import { type Machine, machineOf, readTrainingLog, readUnbiased, sayFindings } from './training-log.js'
 import { text } from './parse.js'
 import { progressLine } from './progress-line.js'
 import { train } from './train.js'
-import { readTrainingLog, readUnbiased, sayFindings } from './training-log.js'
 import { TRAIN_LISTS, trainChoicesOf } from './train-options.js'
 import { LISTS_NOTE, TUNE_OPTIONS, tuneChoicesOf } from './tune-options.js'
 import { STREAMED_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
@@ -35,7 +33,6 @@ export const tune: Command = {
     'Chooses loss, learning rate, sizes and regulariser of a recommender: tries many for a few steps, the best third three times as long, and so on. Trials are chosen on validation rows; the best model is tested, beside the defaults, on rows that no choice was based on, and saved as train saves it.',
   options: {
     out: {
-      type: 'string',
       value: 'DIR',
       writes: (folder) =>
         [...TRAINED_NAMES, TUNING_FILE, TRIALS, TUNING_PAGE].map((name) => join(folder, name)),
@@ -45,22 +42,17 @@ export const tune: Command = {
     unbiased: { ...unbiased!, help: 'a log shown uniformly at random, for --by unbiased' },
     backend: backend!,
     threads: threads!,
-    resume: {
-      type: 'boolean',
-      help: 'continue a tuning that was stopped, to the same choice and the same bits',
-    },
-    overwrite: { type: 'boolean', help: 'start over in a DIR that already holds a run' },
+    resume: { help: 'continue a tuning that was stopped, to the same choice and the same bits' },
+    overwrite: { help: 'start over in a DIR that already holds a run' },
     ...FEATURES_OPTION,
     ...LOG_OPTIONS,
     ...WAREHOUSE_OPTIONS,
     json: {
-      type: 'string',
       value: 'FILE|-',
       writes: writesFile,
       help: 'write the tuning as JSON, to a file or to standard output',
     },
     report: {
-      type: 'string',
       value: 'FILE.html',
       writes: writesFile,
       help: 'where to write the page with the trials (DIR/tuning.html)',

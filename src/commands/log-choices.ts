@@ -5,7 +5,7 @@ import { formatNamed } from '../log/formats/index.js'
 import type { Header } from '../log/bytes/detect.js'
 import { type JoinOptions, type Kinds, kindsText, typedWait } from '../log/join/join-options.js'
 import { type ColumnMapping, mappingText } from '../log/layout.js'
-import { type TypedOptions, typedOptions } from './command-line.js'
+import { commandWords, type TypedOptions, typedOptions } from './command-line.js'
 
 /** A log in a file, and the choices for reading it. */
 export interface LogChoices {
@@ -78,3 +78,14 @@ export function typeable(name: string): string {
     { remedy: 'Rename it in the file, without commas and without spaces at either end.' },
   )
 }
+
+/** The choices that `hindcast describe` repeats. */
+interface DescribeChoices {
+  readonly log: LogChoices
+  /** Where to write the page. */
+  readonly report?: string
+}
+
+/** The words after `hindcast` that describe a log again. */
+export const describeCommandOf = ({ log, report }: DescribeChoices): string[] =>
+  commandWords('describe', log.file, { ...logOptions(log), ...typedOptions({ report }) })

@@ -7,7 +7,7 @@ import { parquetSource, requireSoundPages } from '../log/bytes/parquet-source.js
 import { textSource } from '../log/bytes/text-source.js'
 import type { Format } from '../log/formats/format.js'
 import type { LogParts } from '../log/join/join-options.js'
-import { planLogColumns } from '../read/plan-log-columns.js'
+import { planLogColumns } from '../read/notations.js'
 import { formatOf, type ReadLog, type ReadOptions } from '../read/plan.js'
 import { openNamed } from '../read/plan-shape.js'
 import { finishReading } from '../read/finish-reading.js'

@@ -1,10 +1,9 @@
 import { HindcastError } from '../../error.js'
 import type { ColumnOrigins } from '../../log/bad-rows.js'
 import { canonical } from '../../log/formats/canonical.js'
-import type { JoinFacts } from '../../log/join/join-facts.js'
-import { joinText } from '../../log/join/join-text.js'
+import { type JoinFacts, joinText } from '../../log/join/join-facts.js'
 import { namesBehind } from '../../log/values/origin.js'
-import { timesNote } from '../../read/found-times.js'
+import { timesNote } from '../../read/notations.js'
 import { formatOf, planColumns, type ReadOptions } from '../../read/plan.js'
 import { originsOfLog } from '../../read/read-joined.js'
 import { bestNamed } from '../../read/synonyms.js'
@@ -21,7 +20,7 @@ import { decisionPlan, filterOf, joinColumns, outcomePlan } from '../../read/joi
 import type { Dialect } from '../../sql/dialect.js'
 import type { SqlEngine } from '../../sql/engine.js'
 import type { DecisionTable, JoinTable, JoinTables } from '../../sql/join/join-table.js'
-import { unitsPerDay } from '../../log/calendar.js'
+import { unitsPerDay } from '../../log/days.js'
 import { momentSql, parseMoment } from '../../sql/moment.js'
 
 /** The rows of a log in a warehouse: what to select from, and which of its columns are those of the log. */
