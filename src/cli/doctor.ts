@@ -6,7 +6,7 @@ import type { Arguments, Command, Context } from './command.js'
 import { formatCount } from '../number-text.js'
 import type { ReadLog } from '../read/plan.js'
 import { cut, wrap } from './format.js'
-import { leftOutFile, writeJson, writesFile } from './outputs.js'
+import { jsonOption, leftOutFile, tell } from './outputs.js'
 import { logNamed, type NamedLog } from './join-options.js'
 import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, namedReading, readNamedLog } from './log-options.js'
 import { asOptions } from './option-words.js'
@@ -32,11 +32,7 @@ export const doctor: Command = {
       writes: (out) => [out, leftOutFile(out)],
       help: 'where --fix writes the mended log: CSV, NDJSON or Parquet by its ending',
     },
-    json: {
-      value: 'FILE|-',
-      writes: writesFile,
-      help: 'write the findings as JSON, to a file or to standard output',
-    },
+    ...jsonOption('the findings'),
   },
   examples: [
     ['hindcast doctor clicks.csv', 'is this log fit for use?'],
@@ -78,9 +74,7 @@ export const doctor: Command = {
     const further = [...(known.further ?? []), ...(totals ? totalsFindings(read.log, totals) : [])]
     const diagnosis = await diagnose(read, { ...known, further, words: asOptions, signal: context.signal })
     context.terminal.status('')
-    const json = text(args, 'json')
-    if (json !== undefined) await writeJson(json, diagnosis, context)
-    if (json !== '-') context.terminal.print(diagnosisText(diagnosis, read, context.terminal))
+    await tell(diagnosis, () => diagnosisText(diagnosis, read, context.terminal), args, context)
     return diagnosis.clean ? 0 : 1
   },
 }

@@ -1,7 +1,7 @@
 import { HindcastError } from '../error.js'
 import { looksLikeAddress } from '../node/warehouse/address.js'
 import type { Command } from './command.js'
-import { writeJson, writesFile } from './outputs.js'
+import { jsonOption, tell } from './outputs.js'
 import { LOG_LISTS, LOG_OPTIONS, parseHeader } from './log-options.js'
 import { number, onlyPositional, text } from './parse.js'
 
@@ -14,11 +14,7 @@ export const preview: Command = {
     rows: { value: 'N', help: 'how many rows to show (5)' },
     format: LOG_OPTIONS.format!,
     header: LOG_OPTIONS.header!,
-    json: {
-      value: 'FILE|-',
-      writes: writesFile,
-      help: 'write all of it as JSON, to a file or to standard output',
-    },
+    ...jsonOption('all of it'),
   },
   examples: [
     ['hindcast preview clicks.ndjson', 'what is in this file?'],
@@ -40,12 +36,9 @@ export const preview: Command = {
       ...(rows !== undefined && { rows }),
       signal: context.signal,
     })
-    const json = text(args, 'json')
-    if (json !== undefined) await writeJson(json, seen, context)
-    if (json !== '-') {
-      const { previewText } = await import('./preview-text.js')
-      context.terminal.print(previewText(seen, log, context.terminal))
-    }
+    const words = async (): Promise<string> =>
+      (await import('./preview-text.js')).previewText(seen, log, context.terminal)
+    await tell(seen, words, args, context)
     return 0
   },
 }

@@ -7,7 +7,7 @@ import type { Recommendations, Recommended } from '../model/recommendations.js'
 import type { SavedModel } from '../model/saved-model.js'
 import { counted, formatCount } from '../number-text.js'
 import type { Arguments, Command, Context } from './command.js'
-import { writeJson, writesFile } from './outputs.js'
+import { tell, writesFile } from './outputs.js'
 import { cut, wrap } from './format.js'
 import { onlyPositional, text, wholeNumber } from './parse.js'
 import type { Terminal } from './terminal.js'
@@ -86,9 +86,7 @@ async function printForOne(
   const user = text(args, 'user')
   const whom = user === undefined ? { clicks: typedIds(text(args, 'clicks')!) } : { user }
   const recommendations = recommendToOne(saved, whom, options)
-  const json = text(args, 'json')
-  if (json !== undefined) await writeJson(json, recommendations, context)
-  if (json !== '-') context.terminal.print(recommendationsText(recommendations, context.terminal))
+  await tell(recommendations, () => recommendationsText(recommendations, context.terminal), args, context)
 }
 
 const typedIds = (typed: string): string[] =>

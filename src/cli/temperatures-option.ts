@@ -41,6 +41,16 @@ export async function curvesAsked(
   return {}
 }
 
+/** Prints the curves of an answer that has some. */
+export async function printCurves(
+  { temperatures, confidence }: { temperatures?: readonly TemperatureCurve[]; confidence: number },
+  { terminal }: Context,
+): Promise<void> {
+  if (!temperatures) return
+  const { curvesText } = await import('./curves-text.js')
+  terminal.print(`\n${curvesText(temperatures, confidence, terminal)}`)
+}
+
 /** Reads a temperature: a number above 0, or `Infinity`. */
 function parseTemperature(typed: string, remedy: string): number {
   const temperature =

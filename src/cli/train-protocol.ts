@@ -3,7 +3,7 @@ import type { ReadLog } from '../read/plan.js'
 import type { MarOptions, MarReport } from '../train/mar-protocol.js'
 import type { TrainChoices } from '../train/train-on-log.js'
 import type { Arguments, Context } from './command.js'
-import { writeJson } from './outputs.js'
+import { tell } from './outputs.js'
 import { type Machine, readTestLog } from './training-log.js'
 import { number, oneOf, text, wholeNumber } from './parse.js'
 import { progressLine } from './progress-line.js'
@@ -55,9 +55,7 @@ export async function runProtocol(
     signal,
   })
   terminal.status('')
-  const json = text(args, 'json')
-  if (json !== undefined) await writeJson(json, report, context)
-  if (json !== '-') terminal.print(marText(read.file, report, terminal))
+  await tell(report, () => marText(read.file, report, terminal), args, context)
   terminal.note(`Wrote ${out}: mar.json, and a model of each method.`)
   return 0
 }

@@ -14,7 +14,7 @@ import type { TrainChoices } from '../train/train-on-log.js'
 import type { EpochRecord, Training } from '../train/training.js'
 import type { Arguments, Command, Context } from './command.js'
 import { wrap } from './format.js'
-import { writeJson, writesFile } from './outputs.js'
+import { jsonOption, reportOption, tell } from './outputs.js'
 import { FEATURES_OPTION, LOG_LISTS, LOG_NOTE, LOG_OPTIONS } from './log-options.js'
 import {
   type Machine,
@@ -23,6 +23,7 @@ import {
   readTrainingLog,
   readUnbiased,
   sayFindings,
+  writeTrainingPage,
 } from './training-log.js'
 import { text } from './parse.js'
 import { progressLine } from './progress-line.js'
@@ -70,16 +71,8 @@ export const train: Command = {
     ...FEATURES_OPTION,
     ...LOG_OPTIONS,
     ...WAREHOUSE_OPTIONS,
-    json: {
-      value: 'FILE|-',
-      writes: writesFile,
-      help: 'write the training as JSON, to a file or to standard output',
-    },
-    report: {
-      value: 'FILE.html',
-      writes: writesFile,
-      help: 'where to write the page with figures (DIR/report.html)',
-    },
+    ...jsonOption('the training'),
+    ...reportOption('where to write the page with figures (DIR/report.html)'),
   },
   examples: [
     [
@@ -206,24 +199,10 @@ async function show(
   context: Context,
 ): Promise<void> {
   const { terminal } = context
-  const json = text(args, 'json')
-  if (json !== undefined) {
-    const { inReadingOrder } = await import('../train/training-files.js')
-    await writeJson(json, inReadingOrder(training), context)
-  }
-  if (json !== '-') {
-    const { trainingText } = await import('./training-text.js')
-    terminal.print(trainingText(read.file, training, terminal))
-  }
-  const { REPORT_FILE } = await import('../report/training-folder.js')
-  const report = text(args, 'report') ?? join(out, REPORT_FILE)
-  const { writeTrainingReport } = await import('../node/training-report.js')
-  const { file, estimatedPropensity } = read
-  await writeTrainingReport(report, {
-    title: file,
-    training,
-    ...(estimatedPropensity && { estimatedPropensity }),
-  })
+  const { inReadingOrder } = await import('../train/training-files.js')
+  const { trainingText } = await import('./training-text.js')
+  await tell(inReadingOrder(training), () => trainingText(read.file, training, terminal), args, context)
+  const report = await writeTrainingPage(training, read, out, text(args, 'report'))
   terminal.note(
     training.stopped === 'interrupted'
       ? `Interrupted. The best model so far is in ${out}; ${isSolved(training.settings.model) ? 'to solve it again from the start, use --overwrite' : 'to continue, run the same command with --resume'}.`

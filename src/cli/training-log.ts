@@ -1,20 +1,23 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { HindcastError } from '../error.js'
+import { given } from '../given.js'
+import { BACKENDS } from '../kernels/backends.js'
 import type { Log } from '../log/log.js'
+import type { TrainInFolderOptions } from '../node/train-in-folder.js'
 import type { LogCounts } from '../node/warehouse/count-log.js'
 import { formatCount } from '../number-text.js'
 import type { ReadLog } from '../read/plan.js'
 import { settingsFor } from '../train/settings-for.js'
 import type { TestLog } from '../train/test-log.js'
 import type { TrainChoices } from '../train/train-on-log.js'
+import type { Training } from '../train/training.js'
 import type { Arguments, Context } from './command.js'
 import { withNamedColumns } from './evaluate-options.js'
 import { wrap } from './format.js'
 import { logNamed, nameOfLog } from './join-options.js'
 import { readNamedLog } from './log-options.js'
 import { oneOf, text, wholeNumber } from './parse.js'
-import { availableParallelism } from 'node:os'
-import { BACKENDS } from '../kernels/backends.js'
-import type { TrainInFolderOptions } from '../node/train-in-folder.js'
 
 /** Reads the log that a command trains on, and the folder that it writes to; what training takes is said before rows of a warehouse cross. */
 export async function readTrainingLog(
@@ -111,9 +114,7 @@ async function readAligned(
 export type Machine = Pick<TrainInFolderOptions, 'backend' | 'threads'>
 
 export function machineOf(args: Arguments, context: Context): Machine {
-  const backend = oneOf(args, 'backend', BACKENDS)
-  const threads = threadsOf(args, context)
-  return { ...(backend && { backend }), ...(threads !== undefined && { threads }) }
+  return given({ backend: oneOf(args, 'backend', BACKENDS), threads: threadsOf(args, context) })
 }
 
 function threadsOf(args: Arguments, { terminal }: Context): number | undefined {
@@ -126,4 +127,18 @@ function threadsOf(args: Arguments, { terminal }: Context): number | undefined {
   if (threads !== undefined && threads > cores)
     terminal.note(`This machine has ${cores} cores, so training uses ${cores} threads, not ${threads}.`)
   return threads
+}
+
+/** Writes the page about a training, beside its model unless it was to be elsewhere; returns where it is. */
+export async function writeTrainingPage(
+  training: Training,
+  { file, estimatedPropensity }: ReadLog,
+  folder: string,
+  asked?: string,
+): Promise<string> {
+  const { REPORT_FILE } = await import('../report/training-folder.js')
+  const { writeTrainingReport } = await import('../node/write-report.js')
+  const path = asked ?? join(folder, REPORT_FILE)
+  await writeTrainingReport(path, { title: file, training, ...given({ estimatedPropensity }) })
+  return path
 }
