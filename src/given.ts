@@ -6,5 +6,5 @@ type Given<Values> = {
 }
 
 /** What was given: the properties of a record that are not undefined. */
-export const given = <Values extends object>(values: Values): Given<Values> =>
+export const given = <const Values extends object>(values: Values): Given<Values> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<Values>

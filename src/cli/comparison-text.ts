@@ -5,7 +5,7 @@ import { decisionSentences, whyNot } from '../words/decision-text.js'
 import { allOf, formatLift } from '../words/difference-text.js'
 import { formatConfidence, formatEstimate, formatPValue } from '../words/estimate-text.js'
 import { perUnitOf } from '../words/unit.js'
-import { cut, GAP, WIDTH, wrap } from './format.js'
+import { cut, GAP, textTable, WIDTH, wrap } from './format.js'
 import { intervalTable, OUTCOME_STYLE, type Row } from './interval-table.js'
 import { loggersTable } from './loggers-table.js'
 import { emphasised, type Terminal } from './terminal.js'
@@ -114,14 +114,11 @@ function policyTable(comparison: Comparison, terminal: Terminal): string[] {
   const header = ['policy', 'reward', level, 'p', 'lift', level]
   // Without a lift there are no columns for it.
   const shown = rows.some((row) => row[4] !== '') ? 6 : 4
-  const widths = header.map((name, column) =>
-    Math.max(name.length, ...rows.map((row) => row[column]!.length)),
-  )
-  const line = (cells: readonly string[]): string =>
-    cells
-      .slice(0, shown)
-      .map((cell, k) => GAP + (k === 0 ? cell.padEnd(widths[k]!) : cell.padStart(widths[k]!)))
-      .join('')
-      .trimEnd()
-  return rows.length === 0 ? [] : [terminal.style('dim', line(header)), ...rows.map(line)]
+  return rows.length === 0
+    ? []
+    : textTable(
+        header.slice(0, shown),
+        rows.map((row) => row.slice(0, shown)),
+        terminal,
+      )
 }

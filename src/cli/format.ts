@@ -12,6 +12,9 @@ export const cut = (text: string, most: number): string => {
   return line.length <= most ? line : `${line.slice(0, most - 1).trimEnd()}…`
 }
 
+/** A sentence of a list. */
+export const bullet = (text: string): string => `${GAP}• ${wrap(text, WIDTH, '    ').trimStart()}`
+
 /** A number with this many significant digits, without trailing zeros. */
 export const significant = (value: number, digits = 3): string =>
   value === 0
@@ -60,16 +63,17 @@ export function columns(rows: readonly (readonly [string, string])[], indent = '
     .join('\n')
 }
 
-/** Columns of text, the first to the left and the others to the right. */
+/** Columns of text: the first, or as many as have words, to the left, and the others to the right. */
 export function textTable(
   names: readonly string[],
   rows: readonly (readonly string[])[],
   terminal: Terminal,
+  words = 1,
 ): string[] {
   const widths = names.map((name, k) => Math.max(name.length, ...rows.map((row) => row[k]!.length)))
   const line = (cells: readonly string[]): string =>
     cells
-      .map((cell, k) => `${GAP}${k === 0 ? cell.padEnd(widths[k]!) : cell.padStart(widths[k]!)}`)
+      .map((cell, k) => `${GAP}${k < words ? cell.padEnd(widths[k]!) : cell.padStart(widths[k]!)}`)
       .join('')
       .trimEnd()
   return [terminal.style('dim', line(names)), ...rows.map(line)]

@@ -1,4 +1,5 @@
 import { HindcastError } from '../error.js'
+import { given } from '../given.js'
 import {
   COMBINATIONS,
   type JoinOptions,
@@ -104,26 +105,23 @@ export function logNamed(args: Arguments, command: string): NamedLog {
 /** How to join, and the mapping of columns without the id of decisions; no join where none is asked for. */
 export function joinOptions(args: Arguments): { join?: JoinOptions; columns?: string } {
   const columns = text(args, 'columns')
-  if (text(args, 'outcomes') === undefined && text(args, 'kind') === undefined)
-    return columns === undefined ? {} : { columns }
+  if (text(args, 'outcomes') === undefined && text(args, 'kind') === undefined) return given({ columns })
   const pairs = columns === undefined ? [] : splitMapping(columns)
   const decision = pairs.find((pair) => /^\s*decision\s*=/.test(pair))
   const others = pairs.filter((pair) => pair !== decision)
-  const outcomeColumns = text(args, 'outcome-columns')
-  const [wait, defaultReward] = [text(args, 'wait'), number(args, 'default-reward')]
-  const several = oneOf(args, 'reward', COMBINATIONS)
-  const matchIds = oneOf(args, 'match-ids', ['exact', 'loose'] as const)
+  const [outcomeColumns, wait] = [text(args, 'outcome-columns'), text(args, 'wait')]
+  const defaultReward = number(args, 'default-reward')
   if (defaultReward !== undefined && !Number.isFinite(defaultReward))
     throw needs('--default-reward expects a finite number.', 'For example: --default-reward 0')
   return {
-    join: {
-      ...(decision !== undefined && { decision: decision.slice(decision.indexOf('=') + 1).trim() }),
-      ...(outcomeColumns !== undefined && { outcomeColumns: parseOutcomeMapping(outcomeColumns) }),
-      ...(wait !== undefined && { wait: parseWait(wait) }),
-      ...(defaultReward !== undefined && { defaultReward }),
-      ...(several !== undefined && { several }),
-      ...(matchIds !== undefined && { matchIds }),
-    },
+    join: given({
+      decision: decision?.slice(decision.indexOf('=') + 1).trim(),
+      outcomeColumns: outcomeColumns === undefined ? undefined : parseOutcomeMapping(outcomeColumns),
+      wait: wait === undefined ? undefined : parseWait(wait),
+      defaultReward,
+      several: oneOf(args, 'reward', COMBINATIONS),
+      matchIds: oneOf(args, 'match-ids', ['exact', 'loose'] as const),
+    }),
     ...(others.length > 0 && { columns: others.join(',') }),
   }
 }

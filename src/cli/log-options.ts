@@ -1,4 +1,5 @@
 import { HindcastError } from '../error.js'
+import { given } from '../given.js'
 import type { Header } from '../log/bytes/detect.js'
 import type { Column } from '../log/columns.js'
 import { withFeatures } from '../log/contexts.js'
@@ -134,17 +135,15 @@ type LayoutOptions = Pick<ReadOptions, 'format' | 'columns' | 'header' | 'clickF
 
 /** How the log is laid out, as typed. */
 export function layoutOptions(args: Arguments): LayoutOptions {
-  const format = text(args, 'format')
   const { join, columns } = joinOptions(args)
   const header = text(args, 'header')
-  const clickFrom = number(args, 'click-from')
-  return {
-    ...(format !== undefined && { format }),
-    ...(columns !== undefined && { columns: parseColumnMapping(columns) }),
-    ...(join && { join }),
-    ...(header !== undefined && { header: parseHeader(header) }),
-    ...(clickFrom !== undefined && { clickFrom }),
-  }
+  return given({
+    format: text(args, 'format'),
+    columns: columns === undefined ? undefined : parseColumnMapping(columns),
+    join,
+    header: header === undefined ? undefined : parseHeader(header),
+    clickFrom: number(args, 'click-from'),
+  })
 }
 
 /** `first`, `none`, or names separated by commas. */

@@ -1,4 +1,5 @@
 import { HindcastError } from '../error.js'
+import { given } from '../given.js'
 import { looksLikeAddress } from '../node/warehouse/address.js'
 import type { Command } from './command.js'
 import { jsonOption, tell } from './outputs.js'
@@ -24,16 +25,18 @@ export const preview: Command = {
   lists: LOG_LISTS.slice(0, 1),
   async run(args, context) {
     const { previewLogFile } = await import('../node/preview-file.js')
-    const [format, header, rows] = [text(args, 'format'), text(args, 'header'), number(args, 'rows')]
+    const header = text(args, 'header')
     const log = onlyPositional(args, 'preview', 'a log')
     if (looksLikeAddress(log))
       throw new HindcastError('bad-option', 'hindcast preview shows files, and this is an address.', {
         remedy: `For a table of a warehouse: hindcast describe ${log} --table shop.impressions`,
       })
     const seen = await previewLogFile(log, {
-      ...(format !== undefined && { format }),
-      ...(header !== undefined && { header: parseHeader(header) }),
-      ...(rows !== undefined && { rows }),
+      ...given({
+        format: text(args, 'format'),
+        header: header === undefined ? undefined : parseHeader(header),
+        rows: number(args, 'rows'),
+      }),
       signal: context.signal,
     })
     const words = async (): Promise<string> =>

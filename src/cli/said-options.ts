@@ -1,4 +1,5 @@
 import { HindcastError } from '../error.js'
+import { given } from '../given.js'
 import { suggest } from '../suggest.js'
 import { FACT_WORDS } from '../verdict/declared.js'
 import { type Fact, FACTS, type Said, type Totals, type VerdictOptions } from '../verdict/said.js'
@@ -44,24 +45,20 @@ export const FACT_LIST: ChoiceList = {
 
 /** What the user told the verdict. */
 export async function saidAsked(args: Arguments): Promise<VerdictOptions> {
-  const said = saidOf(args)
-  const matters = shareOf(args, 'matters')
-  const accept = acceptedOf(repeated(args, 'accept'))
-  const totals = await totalsAsked(args)
-  return {
-    ...(said && { said }),
-    ...(totals && { totals }),
-    ...(args.values['strict'] === true && { strict: true }),
-    ...(matters !== undefined && { matters }),
-    ...(accept && { accept }),
-  }
+  return given({
+    said: saidOf(args),
+    matters: shareOf(args, 'matters'),
+    accept: acceptedOf(repeated(args, 'accept')),
+    totals: await totalsAsked(args),
+    strict: args.values['strict'] === true ? true : undefined,
+  })
 }
 
 function saidOf(args: Arguments): Said | undefined {
   const policyMade = oneOf(args, 'policy-made', ['elsewhere', 'held-out', 'this-log'] as const)
   const typed = text(args, 'said')
   if (policyMade === undefined && typed === undefined) return undefined
-  return { ...(policyMade && { policyMade }), ...(typed !== undefined && { facts: factsOf(typed) }) }
+  return given({ policyMade, facts: typed === undefined ? undefined : factsOf(typed) })
 }
 
 /** Reads `complete,people=no`. */

@@ -1,4 +1,5 @@
 import { HindcastError } from '../error.js'
+import { given } from '../given.js'
 import type { Log } from '../log/log.js'
 import { formatCount } from '../number-text.js'
 import { SIMULATED_RATINGS_NOTE, simulatedRatings } from '../world/simulated-ratings.js'
@@ -48,7 +49,7 @@ export const simulate: Command = {
     const replicate = wholeNumber(args, 'replicate') ?? 0
     const log = await overDays(world.draw({ replicate, policy }), world, replicate, args)
     const values = { logging: world.value(world.logging), uniform: world.value(uniform) }
-    const about = { world: name, ...(dataset !== undefined && { dataset }), seed: world.seed, replicate }
+    const about = { world: name, ...given({ dataset }), seed: world.seed, replicate }
     await writeSimulation(out, log, { ...about, policy: policy.name, values }, args, context)
     const truth = `logging ${values.logging.toPrecision(4)}, uniform ${values.uniform.toPrecision(4)} clicks per impression`
     const source = isSimulated(dataset) ? ` From ${SIMULATED_RATINGS_NOTE}.` : ''
@@ -71,7 +72,7 @@ async function overDays(log: Log, world: World, replicate: number, args: Argumen
     })
   }
   const { withDays } = await import('../world/days.js')
-  return withDays(log, world, { days, replicate, ...(daySd !== undefined && { daySd }) })
+  return withDays(log, world, { days, replicate, ...given({ daySd }) })
 }
 
 function policyNamed(name: string | undefined, world: World, uniform: World['logging']): World['logging'] {
@@ -88,7 +89,7 @@ async function simulateRatings(out: string, args: Arguments, context: Context): 
   const { ratingsWorld } = await import('../world/ratings.js')
   const seed = wholeNumber(args, 'seed')
   const world = ratingsWorld({
-    ...(seed !== undefined && { seed }),
+    ...given({ seed }),
     ...numbers(args, {
       users: 'users',
       items: 'items',
@@ -131,7 +132,7 @@ interface Made {
 async function makeWorld(name: string, args: Arguments, context: Context): Promise<Made> {
   refuseOptionsOfOther(name, args)
   const seed = wholeNumber(args, 'seed')
-  const common = { ...(seed !== undefined && { seed }), ...numbers(args, { exposures: 'exposures' }) }
+  const common = { ...given({ seed }), ...numbers(args, { exposures: 'exposures' }) }
   if (name === 'toy') {
     const { toyWorld } = await import('../world/toy.js')
     const beta = text(args, 'beta')

@@ -1,4 +1,5 @@
 import { HindcastError } from '../error.js'
+import { given } from '../given.js'
 import type { Arguments, Command } from './command.js'
 import { wrap } from './format.js'
 import { text, wholeNumber } from './parse.js'
@@ -28,16 +29,11 @@ export const studio: Command = {
         { remedy: `To open a log, use --log ${args.positionals[0]}.` },
       )
     const port = portOf(args)
-    const host = text(args, 'host')
     const named = text(args, 'log')
     const { offerLog } = await import('../node/studio/offer-log.js')
     const log = named === undefined ? undefined : await offerLog(named, signal)
     const { DEFAULT_PORT, startStudio } = await import('../node/studio/start-studio.js')
-    const running = await startStudio({
-      ...(port !== undefined && { port }),
-      ...(host !== undefined && { host }),
-      ...(log && { log }),
-    })
+    const running = await startStudio(given({ port, host: text(args, 'host'), log }))
     if (port === undefined && running.port !== DEFAULT_PORT)
       terminal.note(`Port ${DEFAULT_PORT} is in use; using ${running.port} instead.`)
     terminal.print(`Studio: ${terminal.style('bold', running.url)}`)

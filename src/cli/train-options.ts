@@ -1,5 +1,6 @@
 import { regulariserText } from '../commands/train-command.js'
 import { HindcastError } from '../error.js'
+import { given } from '../given.js'
 import { BASELINES } from '../model/baselines.js'
 import { isLinear, TRAINED_MODELS } from '../model/trained-models.js'
 import type { Loss } from '../train/losses/loss.js'
@@ -162,17 +163,12 @@ export const TRAIN_LISTS: readonly ChoiceList[] = [
 /** The training options that were typed; the rest follow from the log (`settingsFor`) or are defaults. */
 export function trainChoicesOf(args: Arguments): TrainChoices {
   const by = oneOf(args, 'split', ['row', 'time'])
-  const [validation, test] = [number(args, 'validation'), number(args, 'test')]
   const settings = trainSettingsOf(args)
   // Before a log is read, which may take long.
   requireUsed(settings)
   return {
     settings,
-    split: {
-      ...(by !== undefined && { by }),
-      ...(validation !== undefined && { validation }),
-      ...(test !== undefined && { test }),
-    },
+    split: given({ by, validation: number(args, 'validation'), test: number(args, 'test') }),
     baselines: baselinesOf(args),
   }
 }
@@ -188,7 +184,7 @@ function baselinesOf(args: Arguments): BaselineChoice {
 }
 
 function trainSettingsOf(args: Arguments): Partial<TrainSettings> {
-  const typed: { [Name in keyof TrainSettings]?: TrainSettings[Name] | undefined } = {
+  return given({
     model: modelOf(args),
     loss: namedOption(args, 'loss', LOSSES),
     ...parseObjective(args),
@@ -218,8 +214,7 @@ function trainSettingsOf(args: Arguments): Partial<TrainSettings> {
     unobserved: number(args, 'unobserved'),
     neighbours: wholeNumber(args, 'neighbours'),
     shrinkage: number(args, 'shrinkage'),
-  }
-  return Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined))
+  })
 }
 
 /** The model: a linear policy where features are named. */

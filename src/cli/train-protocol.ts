@@ -1,4 +1,5 @@
 import { HindcastError } from '../error.js'
+import { given } from '../given.js'
 import type { ReadLog } from '../read/plan.js'
 import type { MarOptions, MarReport } from '../train/mar-protocol.js'
 import type { TrainChoices } from '../train/train-on-log.js'
@@ -8,8 +9,8 @@ import { type Machine, readTestLog } from './training-log.js'
 import { number, oneOf, text, wholeNumber } from './parse.js'
 import { progressLine } from './progress-line.js'
 import { marAnswer, marNotes, methodLabel, spreadText } from '../words/mar-text.js'
-import { GAP, textTable, WIDTH, wrap } from './format.js'
-import type { Terminal } from './terminal.js'
+import { bullet, textTable, WIDTH, wrap } from './format.js'
+import { emphasised, type Terminal } from './terminal.js'
 
 /** The options of the protocol, where it is asked for. */
 export function protocolOf(args: Arguments): Pick<MarOptions, 'seeds' | 'slice'> | undefined {
@@ -31,7 +32,7 @@ export function protocolOf(args: Arguments): Pick<MarOptions, 'seeds' | 'slice'>
     throw new HindcastError('bad-option', '--protocol mar needs --test-log FILE.', {
       remedy: 'FILE holds ratings of random items by the same users.',
     })
-  return { ...(seeds !== undefined && { seeds }), ...(slice !== undefined && { slice }) }
+  return given({ seeds, slice })
 }
 
 /** Trains all methods of the protocol and shows them side by side. */
@@ -73,12 +74,10 @@ function marText(file: string, report: MarReport, terminal: Terminal): string {
   ])
   return [
     terminal.style('bold', file),
-    wrap(marAnswer(report), WIDTH).replace(/\*\*([^*]+)\*\*/g, (_, words: string) =>
-      terminal.style('bold', words),
-    ),
+    emphasised(wrap(marAnswer(report), WIDTH), terminal),
     '',
     ...textTable(['method', 'MSE', 'MAE', 'AUC', `NDCG@${k}`, 'epochs'], rows, terminal),
     '',
-    ...marNotes(report).map((note) => `${GAP}• ${wrap(note, WIDTH, '    ').trimStart()}`),
+    ...marNotes(report).map(bullet),
   ].join('\n')
 }

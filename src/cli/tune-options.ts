@@ -2,6 +2,7 @@ import { TUNED_BY } from '../train/tune/tuning.js'
 import { type Alternative, type DimensionName, DIMENSIONS } from '../train/tune/dimensions.js'
 import type { TuneChoices } from '../train/tune/plan-tuning.js'
 import { HindcastError } from '../error.js'
+import { given } from '../given.js'
 import { isSolved } from '../model/trained-models.js'
 import type { Arguments, Option } from './command.js'
 import { number, oneOf, text, wholeNumber } from './parse.js'
@@ -125,14 +126,11 @@ export function tuneChoicesOf(args: Arguments): TuneChoices {
   trainChoicesOf({ ...args, values: { ...args.values, ...firsts } })
   const single = Object.fromEntries(lists.map(({ option }) => [option, undefined]))
   const { settings = {}, split } = trainChoicesOf({ ...args, values: { ...args.values, ...single } })
-  const [minutes, trials] = [number(args, 'minutes'), wholeNumber(args, 'trials')]
   const by =
     oneOf(args, 'by', TUNED_BY) ??
     (['objective', 'features'].some((name) => args.values[name] !== undefined) ? 'lower-bound' : undefined)
   return {
-    ...(by && { by }),
-    ...(minutes !== undefined && { minutes }),
-    ...(trials !== undefined && { trials }),
+    ...given({ by, minutes: number(args, 'minutes'), trials: wholeNumber(args, 'trials'), split }),
     settings,
     tried: Object.fromEntries(
       lists.map(({ option, values }) => [
@@ -140,7 +138,6 @@ export function tuneChoicesOf(args: Arguments): TuneChoices {
         values.map((value) => alternative(option, value)),
       ]),
     ),
-    ...(split && { split }),
   }
 }
 

@@ -1,4 +1,5 @@
 import { HindcastError } from '../error.js'
+import { given } from '../given.js'
 import { parseKinds } from '../log/join/join-options.js'
 import { looksLikeAddress } from '../node/warehouse/address.js'
 import type { ConnectOptions } from '../node/warehouse/warehouse.js'
@@ -71,17 +72,16 @@ export function warehouseLog(args: Arguments, command: string): WarehouseLog | u
     return undefined
   }
   if (!COMMANDS_THERE.includes(command)) throw needsRows()
-  const [where, since, until, key, scratch] = ['where', 'since', 'until', 'key', 'scratch'].map((name) =>
-    text(args, name),
-  )
   return {
     address,
     ...rowsNamed(args),
-    ...(where !== undefined && { where }),
-    ...(since !== undefined && { since }),
-    ...(until !== undefined && { until }),
-    ...(key !== undefined && { key }),
-    ...(scratch !== undefined && { scratch }),
+    ...given({
+      where: text(args, 'where'),
+      since: text(args, 'since'),
+      until: text(args, 'until'),
+      key: text(args, 'key'),
+      scratch: text(args, 'scratch'),
+    }),
   }
 }
 
@@ -142,7 +142,7 @@ export async function connectOptions(
     throw new HindcastError('bad-option', '--timeout expects a number of seconds above 0.', {
       remedy: 'For example: --timeout 600',
     })
-  return { ...(timeout !== undefined && { timeout }), ...(process.stdin.isTTY && { askPassword }) }
+  return given({ timeout, askPassword: process.stdin.isTTY ? askPassword : undefined })
 }
 
 const [ENTER, NEWLINE, INTERRUPT, END, BACKSPACE, DELETE] = ['\r', '\n', '\u0003', '\u0004', '\b', '\u007f']
