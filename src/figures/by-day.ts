@@ -1,6 +1,6 @@
 import { type DayValues, wholeDays } from '../estimate/by-day.js'
 import type { Verdict } from '../estimate/evaluation.js'
-import { dateText } from '../log/calendar.js'
+import { dateText } from '../log/days.js'
 import { normalQuantile } from '../normal.js'
 import { counted } from '../number-text.js'
 import { byDayFinding } from '../words/by-day-finding.js'

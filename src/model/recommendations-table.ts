@@ -1,5 +1,5 @@
 import { neighboursOf } from '../graph/graph.js'
-import { spreadsheetCsv } from '../log/write/spreadsheet.js'
+import { spreadsheetCsv } from '../log/write/text.js'
 import type { ProgressListener } from '../progress.js'
 import type { NamedModel, RecommendOptions } from './recommend-to-one.js'
 import { recommend } from './recommendations.js'

@@ -9,12 +9,16 @@ export type { DuckDbSumsOptions } from './sums/duckdb-sums.js'
 export type { ItemPredictions } from './sums/item-predictions.js'
 export { writeLogFile } from './write-log.js'
 export { partBeside, writeParts } from './log-part.js'
-export { writeLogReport } from './log-report.js'
-export type { LogReport } from './log-report.js'
-export { writeComparisonReport, writeEvaluationReport } from './evaluation-report.js'
+export {
+  type LogReport,
+  writeComparisonReport,
+  writeEvaluationReport,
+  writeLogReport,
+  writePlanReport,
+  writeTrainingReport,
+  writeTuningReport,
+} from './write-report.js'
 export { planFile } from './plan-file.js'
-export { writePlanReport } from './plan-report.js'
-export { writeTrainingReport } from './training-report.js'
 export { readModelFolder, writeModelFolder } from './model-folder.js'
 export type { SavedModel } from '../model/saved-model.js'
 export { readModelPolicy } from './model-policy.js'
@@ -26,10 +30,9 @@ export { kernelOf, trainInFolder } from './train-in-folder.js'
 export type { TrainInFolderOptions } from './train-in-folder.js'
 export { tuneInFolder } from './tune-in-folder.js'
 export type { TunedInFolder, TuneInFolderOptions } from './tune-in-folder.js'
-export { writeTuningReport } from './tuning-report.js'
 export { startNodeThread } from './start-thread.js'
-export { createDocument } from './dom.js'
 export * from './datasets/index.js'
+export { createDocument } from './dom.js'
 export { sampleAhead } from './sample-ahead.js'
 export { readVersion } from './version.js'
 export { writeAtomically } from './write-atomically.js'

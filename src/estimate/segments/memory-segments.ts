@@ -1,6 +1,6 @@
 import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
-import { dateText, mondayOf, unitsPerDay, weekOfDay } from '../../log/calendar.js'
+import { dateText, mondayOf, unitsPerDay, weekOfDay } from '../../log/days.js'
 import type { Labels } from '../../log/labels.js'
 import { type Log, takeRows } from '../../log/log.js'
 import { countDistinct, countRows, groupRows } from '../../log/row-groups.js'
