@@ -263,6 +263,7 @@ async function examineSource(
   const shape = {
     ...source.holds,
     hasClock: !isLacking(days) && days !== null,
+    hasPropensities: propensitySource !== 'none',
     usesPropensities: usesPropensities && propensitySource !== 'none',
   }
   return examine((batch) => source.ask(batch, clusterBy), shape, {

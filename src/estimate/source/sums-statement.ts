@@ -60,8 +60,9 @@ export function sumsStatement(asked: StatementAsked): { readonly sql: string; re
     hasPages: asked.relation.ids.slate !== undefined,
     isThinned: numbers.weight !== undefined,
   }
-  const usesPropensities = asked.target.kind !== 'logging' && propensitySourceOf(asked) !== 'none'
-  const { checks = batchOf({ ...holds, usesPropensities }) } = asked
+  const hasPropensities = propensitySourceOf(asked) !== 'none'
+  const usesPropensities = asked.target.kind !== 'logging' && hasPropensities
+  const { checks = batchOf({ ...holds, hasPropensities, usesPropensities }) } = asked
   const settings = {
     table: asked.table,
     dialect: asked.dialect.name,
