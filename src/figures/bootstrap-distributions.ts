@@ -12,15 +12,12 @@ import {
   variationFinding,
 } from '../words/variation-finding.js'
 import { bottomAxis, groundLine, verticalGrid } from './axes.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
-import { kernelDensity, spreadOf } from './density.js'
-import type { Spread } from './density.js'
+import { type Chart, drawChart, type FigureOptions } from './chart.js'
+import { kernelDensity, type Spread, spreadOf } from './density.js'
 import { familyColour } from './family-colour.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 import { tableNumber } from './table-cells.js'
-import type { ColourName, Frame } from './theme.js'
-import { colour } from './theme.js'
+import { colour, type ColourName, type Frame } from './theme.js'
 import { linearTicks, tickDecimals } from './ticks.js'
 
 /** The estimates of one estimator over bootstrap resamples, or over independent logs. */

@@ -5,18 +5,16 @@ import type { Chart } from './chart.js'
 import { kernelDensity, spreadOf } from './density.js'
 import {
   bootstrapDistributions,
+  type BootstrapInput,
   byDayFigure,
   differencesFigure,
+  type DifferencesInput,
   estimatesFigure,
+  type EstimatesInput,
   lambdaCurve,
+  type LambdaCurveInput,
   weightsFigure,
-} from './index.js'
-import type {
-  BootstrapInput,
-  DifferencesInput,
-  EstimatesInput,
-  LambdaCurveInput,
-  WeightsInput,
+  type WeightsInput,
 } from './index.js'
 import { intervalScale } from './interval-scale.js'
 import { exampleVerdict } from '../verdict/example-verdict.js'

@@ -14,8 +14,7 @@ import {
 } from './interval-layout.js'
 import { named, referenceMarks } from './reference-lines.js'
 import { hoverRows, rowsLayout } from './rows-layout.js'
-import type { Frame } from './theme.js'
-import { colour, halo } from './theme.js'
+import { colour, type Frame, halo } from './theme.js'
 import { linearTicks, tickDecimals } from './ticks.js'
 
 /** Where the tag of a row stands on a phone, from its middle. */

@@ -6,10 +6,8 @@ import { STRIPS } from './dial.js'
 import { hoverStrip } from './hover-strip.js'
 import { intervalScale } from './interval-scale.js'
 import { ruleLabel } from './labelled-rule.js'
-import type { Panel } from './panels.js'
-import { spreadLabels, stackPanels } from './panels.js'
-import type { ColourName, Frame } from './theme.js'
-import { colour, hairline } from './theme.js'
+import { type Panel, spreadLabels, stackPanels } from './panels.js'
+import { colour, type ColourName, type Frame, hairline } from './theme.js'
 
 /** A mean at a place of the horizontal axis. */
 interface LinePoint extends SeedMean {

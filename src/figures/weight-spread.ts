@@ -8,8 +8,7 @@ import { hoverStrip } from './hover-strip.js'
 import { labelledRule } from './labelled-rule.js'
 import { type ShareBar, shareBars, weightName, weightOutline } from './share-bars.js'
 import { tableNumber } from './table-cells.js'
-import type { Frame } from './theme.js'
-import { colour, halo } from './theme.js'
+import { colour, type Frame, halo } from './theme.js'
 import { linearTicks, logTicks, tickDecimals } from './ticks.js'
 
 /** How weights are spread over rows or events. */

@@ -1,5 +1,4 @@
-import type { Chart } from '../figures/chart.js'
-import { withoutHeading } from '../figures/chart.js'
+import { type Chart, withoutHeading } from '../figures/chart.js'
 import { stampedTable } from '../figures/stamped-table.js'
 import { formatCount } from '../number-text.js'
 import { verdictWord } from '../words/verdict-text.js'

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { clickRatePerItem } from '../figures/click-rate-per-item.js'
 import type { Tally } from '../describe/tally.js'
 import { createDocument } from '../node/dom.js'
-import type { Report } from './report.js'
-import { reportHtml } from './report.js'
+import { type Report, reportHtml } from './report.js'
 
 const document = createDocument()
 const chart = clickRatePerItem(

@@ -8,15 +8,13 @@ import {
   verdictHeading,
 } from '../words/verdict-text.js'
 import { escapeHtml, proseHtml } from './escape.js'
-import type { Fact } from './facts.js'
-import { factsHtml, settingsHtml } from './facts.js'
+import { type Fact, factsHtml, settingsHtml } from './facts.js'
 import { figureHtml } from './figure.js'
 import { noteHtml, withNotes } from './notes.js'
 import { script, SCRIPT_HASH } from './script.js'
 import { style } from './style.js'
 import { tableHtml } from './table.js'
-import { termMarker } from './terms.js'
-import type { TermMarker } from './terms.js'
+import { termMarker, type TermMarker } from './terms.js'
 
 /** A part of a report under its own heading. */
 export interface Section {
