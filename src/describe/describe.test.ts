@@ -6,9 +6,7 @@ import { choosePropensity, withPropensity } from '../propensity/choice.js'
 import { descriptionSchema } from '../schemas/index.js'
 import { toyWorld } from '../world/toy.js'
 import { uniformPolicy } from '../policy/uniform.js'
-import { describeLog } from './describe.js'
-import type { Description } from './description.js'
-import { tallyItems, tallyUsers } from './tally.js'
+import { describeLog, type Description, tallyItems, tallyUsers } from './describe.js'
 
 interface Row {
   user: number

@@ -1,4 +1,4 @@
-import type { Tally } from '../describe/tally.js'
+import type { Tally } from '../describe/describe.js'
 import { exp, log, log1p } from '../portable-math.js'
 import { wilsonFunnel } from './wilson.js'
 

@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot'
 import { withinSentence } from '../listed.js'
-import type { Tally } from '../describe/tally.js'
+import type { Tally } from '../describe/describe.js'
 import { bottomAxis, groundLine, leftAxis } from './axes.js'
 import { type Cell, type Chart, type Column, drawChart, type FigureOptions } from './chart.js'
 import {

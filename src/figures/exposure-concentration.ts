@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot'
-import type { Tally } from '../describe/tally.js'
+import type { Tally } from '../describe/describe.js'
 import { counted, formatCount, formatShare, formatTick } from '../number-text.js'
 import { concentrationFinding, type Reached } from '../words/exposure-finding.js'
 import { bottomAxis, groundLine, leftAxis } from './axes.js'

@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot'
-import type { Tally } from '../describe/tally.js'
+import type { Tally } from '../describe/describe.js'
 import { bottomAxis, groundLine, leftAxis } from './axes.js'
 import { type Chart, type Column, drawChart, type FigureOptions } from './chart.js'
 import { counted, formatCount, formatShare, formatTick } from '../number-text.js'

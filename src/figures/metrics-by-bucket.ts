@@ -1,5 +1,6 @@
 import * as Plot from '@observablehq/plot'
-import type { Metric, RankingMetrics } from '../metrics/ranking-metrics.js'
+import type { RankingMetrics } from '../metrics/ranking-metrics-of.js'
+import type { Metric } from '../metrics/user-mean.js'
 import { BASELINES } from '../model/baselines.js'
 import { TRAINED_MODELS } from '../model/trained-models.js'
 import { counted, formatCount, formatShare } from '../number-text.js'

@@ -1,4 +1,5 @@
-import type { Metric, RankingMetrics } from '../metrics/ranking-metrics.js'
+import type { RankingMetrics } from '../metrics/ranking-metrics-of.js'
+import type { Metric } from '../metrics/user-mean.js'
 import { counted } from '../number-text.js'
 import type { TrainSettings } from '../train/settings.js'
 import type { RankedModel } from '../train/training.js'

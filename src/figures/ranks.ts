@@ -1,4 +1,4 @@
-import type { Tally } from '../describe/tally.js'
+import type { Tally } from '../describe/describe.js'
 import { HindcastError } from '../error.js'
 
 /** A part of a tally: the first and the last rank of it, counted from 1 at the most impressions. */

@@ -1,4 +1,4 @@
-import type { Tally } from '../describe/tally.js'
+import type { Tally } from '../describe/describe.js'
 import { nothingToDraw } from './nothing-to-draw.js'
 
 /** The sum of all values. */

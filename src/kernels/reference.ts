@@ -1,5 +1,4 @@
-import type { Adjacency } from '../graph/graph.js'
-import { propagate } from '../graph/propagate.js'
+import { type Adjacency, propagate } from '../graph/graph.js'
 import { ADAM, adamCorrections } from './adam.js'
 import { rankTile } from './best-items.js'
 import type { Batch, Kernel, KernelSettings, KernelState, Numbers, Rankings } from './kernel.js'

@@ -1,6 +1,5 @@
 import { HindcastError } from '../error.js'
-import { degreeOf, neighboursOf } from '../graph/graph.js'
-import { propagate } from '../graph/propagate.js'
+import { degreeOf, neighboursOf, propagate } from '../graph/graph.js'
 import type { Embeddings } from './embedding-model.js'
 import { inversion } from './inverse.js'
 

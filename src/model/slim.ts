@@ -1,6 +1,6 @@
 import { HindcastError } from '../error.js'
 import { degreeOf, type Graph, neighboursOf } from '../graph/graph.js'
-import { solveSymmetric } from '../symmetric-solve.js'
+import { solveSymmetric } from '../symmetric-eigen.js'
 import {
   ItemWeightsBuilder,
   type ItemWeightsModel,

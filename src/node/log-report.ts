@@ -1,4 +1,4 @@
-import { tallyItems, tallyUsers } from '../describe/tally.js'
+import { tallyItems, tallyUsers } from '../describe/describe.js'
 import type { Log } from '../log/log.js'
 import { type LogPage, logPage } from '../report/log-page.js'
 import { nodePageOptions } from './page-options.js'

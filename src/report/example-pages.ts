@@ -1,6 +1,4 @@
-import { describeLog } from '../describe/describe.js'
-import type { Description } from '../describe/description.js'
-import { tallyItems, tallyUsers } from '../describe/tally.js'
+import { describeLog, type Description, tallyItems, tallyUsers } from '../describe/describe.js'
 import { compare } from '../estimate/compare.js'
 import { evaluate } from '../estimate/evaluate.js'
 import { modelFiles } from '../model/model-files.js'

@@ -1,5 +1,4 @@
-import type { Description } from '../describe/description.js'
-import type { Tally } from '../describe/tally.js'
+import type { Description, Tally } from '../describe/describe.js'
 import type { Chart, FigureOptions } from '../figures/chart.js'
 import {
   clickRatePerItem,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DESCRIPTION_SCHEMA, type Description } from '../describe/description.js'
+import { DESCRIPTION_SCHEMA, type Description } from '../describe/describe.js'
 import { PROPENSITIES } from '../propensity/choices/index.js'
 import type { EstimatedPropensity, EstimationMethod } from '../propensity/estimated-propensity.js'
 import { count, pair, probability } from './numbers.js'

@@ -1,6 +1,5 @@
 // Training, models and metrics: runs in Node and in a browser tab alike.
-export { type Adjacency, type Graph, graphOf, isLinked, neighboursOf } from '../graph/graph.js'
-export { propagate } from '../graph/propagate.js'
+export { type Adjacency, type Graph, graphOf, isLinked, neighboursOf, propagate } from '../graph/graph.js'
 export {
   type Batch,
   type EmbeddingsCopy,
@@ -44,7 +43,8 @@ export { heldOutClicks, type HeldOutClicks } from '../metrics/held-out.js'
 export { METRICS, type MetricName, type RankingMetric } from '../metrics/metrics.js'
 export { rankingMetricsOf, type RankingMetricsOptions } from '../metrics/ranking-metrics-of.js'
 export type { Lead } from '../metrics/by-user.js'
-export type { Metric, MetricsAtK, RankingMetrics } from '../metrics/ranking-metrics.js'
+export type { MetricsAtK, RankingMetrics } from '../metrics/ranking-metrics-of.js'
+export type { Metric } from '../metrics/user-mean.js'
 export { unseenRows, type UnseenRows } from '../estimate/unseen.js'
 export { type AheadOptions, batchesAhead, type SamplerThread, type StartSampler } from './batches-ahead.js'
 export { batchesInTurn, type BatchSource, type BatchSourceMaker } from './batch-source.js'

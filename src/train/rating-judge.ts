@@ -1,7 +1,6 @@
 import type { Kernel } from '../kernels/kernel.js'
 import type { Split } from '../log/split.js'
-import { ratedItems } from '../metrics/rated-items.js'
-import { type RatedMetrics, ratedMetrics } from '../metrics/rated-metrics.js'
+import { ratedItems, type RatedMetrics, ratedMetrics } from '../metrics/rated-metrics.js'
 import { pauses, type WorkOptions } from '../model/long-work.js'
 import type { Model } from '../model/model.js'
 import { ratingErrors, type RatingErrors } from './rating-errors.js'

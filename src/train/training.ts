@@ -1,6 +1,6 @@
 import type { Lead } from '../metrics/by-user.js'
 import type { RatedMetrics } from '../metrics/rated-metrics.js'
-import type { RankingMetrics } from '../metrics/ranking-metrics.js'
+import type { RankingMetrics } from '../metrics/ranking-metrics-of.js'
 import type { Certificate } from './certificate.js'
 import type { RatingErrors } from './rating-errors.js'
 import type { TrainSettings } from './settings.js'

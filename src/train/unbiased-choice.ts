@@ -2,7 +2,7 @@ import { type Adjacency, neighboursOf } from '../graph/graph.js'
 import type { Rankings } from '../kernels/kernel.js'
 import type { Log } from '../log/log.js'
 import { findHits, roomForHits } from '../metrics/hits.js'
-import { ndcg } from '../metrics/ndcg.js'
+import { ndcg } from '../metrics/metrics.js'
 import { userMean } from '../metrics/user-mean.js'
 import { counted, formatCount, formatShare } from '../number-text.js'
 

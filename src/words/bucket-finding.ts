@@ -1,4 +1,4 @@
-import type { Metric } from '../metrics/ranking-metrics.js'
+import type { Metric } from '../metrics/user-mean.js'
 import { formatCount } from '../number-text.js'
 import type { RankedOnPart } from './ranking-finding.js'
 import { bestBaseline, formatMetricRate, modelLabel, overlap } from './training-text.js'

@@ -1,4 +1,4 @@
-import type { Metric } from '../metrics/ranking-metrics.js'
+import type { Metric } from '../metrics/user-mean.js'
 import { formatEstimate } from './estimate-text.js'
 
 /** Whether a lead is beyond noise, and for whom. Without an interval, as with a single user, nobody can say. */

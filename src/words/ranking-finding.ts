@@ -1,4 +1,4 @@
-import type { Metric } from '../metrics/ranking-metrics.js'
+import type { Metric } from '../metrics/user-mean.js'
 import type { RankedModel } from '../train/training.js'
 import { leadText, outcomeOf } from './lead-text.js'
 import {

@@ -1,5 +1,5 @@
 import type { RatedMetrics } from '../metrics/rated-metrics.js'
-import type { Metric } from '../metrics/ranking-metrics.js'
+import type { Metric } from '../metrics/user-mean.js'
 import { counted, formatCount } from '../number-text.js'
 import type { OnTestLog, TestLogFacts } from '../train/test-log.js'
 import type { RankedModel, Training } from '../train/training.js'

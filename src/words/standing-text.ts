@@ -1,5 +1,5 @@
 import { listed } from '../listed.js'
-import type { Metric } from '../metrics/ranking-metrics.js'
+import type { Metric } from '../metrics/user-mean.js'
 import type { RankedModel, Training } from '../train/training.js'
 import { formatEstimate } from './estimate-text.js'
 import { outcomeOf, signedLead } from './lead-text.js'

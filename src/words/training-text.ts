@@ -1,4 +1,5 @@
-import type { Metric, MetricsAtK } from '../metrics/ranking-metrics.js'
+import type { MetricsAtK } from '../metrics/ranking-metrics-of.js'
+import type { Metric } from '../metrics/user-mean.js'
 import { LOSSES } from '../train/losses/index.js'
 import { STOPPING_MEASURES } from '../train/stopping-measures.js'
 import type { RankedModel } from '../train/training.js'

@@ -1,4 +1,4 @@
-import type { Metric } from '../metrics/ranking-metrics.js'
+import type { Metric } from '../metrics/user-mean.js'
 import { isLinear, isSolved, TRAINED_MODELS } from '../model/trained-models.js'
 import { counted, formatCount } from '../number-text.js'
 import { LOSSES } from '../train/losses/index.js'

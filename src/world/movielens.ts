@@ -2,9 +2,8 @@ import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import { softmaxPolicy } from '../policy/ruled-policy.js'
 import { log } from '../portable-math.js'
-import { requireCount } from './count.js'
+import { requireCount, type World } from './world.js'
 import { worldOf } from './truth.js'
-import type { World } from './world.js'
 
 export interface MovielensOptions {
   seed?: number

@@ -2,7 +2,7 @@ import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import { drawNormal } from '../random/distributions.js'
 import { randomStream } from '../random/stream.js'
-import { requireCount } from './count.js'
+import { requireCount } from './world.js'
 
 export interface RatingsOptions {
   seed?: number

@@ -5,9 +5,8 @@ import { weightsOf } from '../policy/temperature.js'
 import { exp, log } from '../portable-math.js'
 import { drawNormal } from '../random/distributions.js'
 import { randomStream } from '../random/stream.js'
-import { requireCount } from './count.js'
+import { requireCount, type World } from './world.js'
 import { worldOf } from './truth.js'
-import type { World } from './world.js'
 
 export interface TastesOptions {
   seed?: number

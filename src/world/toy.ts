@@ -2,9 +2,8 @@ import { HindcastError } from '../error.js'
 import { softmaxPolicy } from '../policy/ruled-policy.js'
 import { drawBeta } from '../random/distributions.js'
 import { randomStream } from '../random/stream.js'
-import { requireCount } from './count.js'
+import { requireCount, type World } from './world.js'
 import { worldOf } from './truth.js'
-import type { World } from './world.js'
 
 export interface ToyOptions {
   seed?: number

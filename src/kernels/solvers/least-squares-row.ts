@@ -1,4 +1,4 @@
-import { solveSymmetric } from '../../symmetric-solve.js'
+import { solveSymmetric } from '../../symmetric-eigen.js'
 import type { LeastSquaresWeights } from './least-squares.js'
 
 /** Rows of `dim` numbers, one after the other. */

@@ -1,7 +1,5 @@
-import { describeLog } from '$core/describe/describe.js'
-import type { Description } from '$core/describe/description.js'
+import { describeLog, type Description, type Tally, tallyItems, tallyUsers } from '$core/describe/describe.js'
 import { summarise } from '$core/words/log-text.js'
-import { type Tally, tallyItems, tallyUsers } from '$core/describe/tally.js'
 import type { ColumnOrigins } from '$core/log/bad-rows.js'
 import type { Log } from '$core/log/log.js'
 import { uniformPolicy } from '$core/policy/uniform.js'

@@ -1,4 +1,4 @@
-import { tallyItems } from '$core/describe/tally.js'
+import { tallyItems } from '$core/describe/describe.js'
 import { type PropensitySpread, propensitySpread } from '$core/figures/propensity-spread.js'
 import { type Ranks, rankTally } from '$core/figures/ranks.js'
 import type { Log } from '$core/log/log.js'

@@ -1,4 +1,4 @@
-import type { Tally } from '$core/describe/tally.js'
+import type { Tally } from '$core/describe/describe.js'
 import { wilsonFunnel, wilsonInterval } from '$core/figures/wilson.js'
 import { counted, formatCount, formatRate } from '$core/number-text.js'
 
