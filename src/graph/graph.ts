@@ -1,5 +1,5 @@
 import { firstNotBelow } from '../bisect.js'
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 
 /** Who is linked to whom, row by row: the neighbours of row r are `neighbours[offsets[r]] … neighbours[offsets[r + 1] − 1]`, ascending. */
 export interface Adjacency {
@@ -22,15 +22,15 @@ export interface Graph {
 /** The graph with an edge for each pair (user[k], item[k]); pairs that occur more than once give one edge. */
 export function graphOf(users: number, items: number, user: Uint32Array, item: Uint32Array): Graph {
   if (user.length !== item.length)
-    throw new HindcastError('bad-option', `${user.length} users and ${item.length} items cannot be paired.`, {
-      remedy: 'Give one item per user.',
-    })
+    throw badOption(
+      `${user.length} users and ${item.length} items cannot be paired.`,
+      'Give one item per user.',
+    )
   for (let k = 0; k < user.length; k++)
     if (user[k]! >= users || item[k]! >= items)
-      throw new HindcastError(
-        'bad-option',
+      throw badOption(
         `Pair ${k} links user ${user[k]} and item ${item[k]}, but there are ${users} users and ${items} items.`,
-        { remedy: 'Count users and items from 0.' },
+        'Count users and items from 0.',
       )
   // Sorting pairs by item first and then, stably, by user leaves the items of every user ascending.
   const byItemFirst = transpose(items, { of: item, give: user })
@@ -102,10 +102,9 @@ export function propagate(
 ): Float64Array[] {
   const nodes = graph.users + graph.items
   if (embeddings.length !== nodes * dim)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       `${embeddings.length} numbers do not fit embeddings of width ${dim} for ${graph.users} users and ${graph.items} items.`,
-      { remedy: `Give ${nodes * dim} numbers: users first, then items.` },
+      `Give ${nodes * dim} numbers: users first, then items.`,
     )
   const result = [Float64Array.from(embeddings)]
   for (let layer = 1; layer <= layers; layer++) {

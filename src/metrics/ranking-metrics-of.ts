@@ -1,4 +1,4 @@
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import { gini } from '../gini.js'
 import { type Adjacency, degreeOf, type Graph, neighboursOf } from '../graph/graph.js'
 import { NO_ITEM, type Rankings } from '../kernels/kernel.js'
@@ -198,10 +198,9 @@ function timesRecommended(rankings: Rankings, rows: Uint32Array, k: number, item
       filled++
     }
   if (filled === 0)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       `The rankings contain no items for any of the ${rows.length} users with held-out clicks.`,
-      { remedy: 'Exclude only items of the training part from a ranking, never the clicks to be found.' },
+      'Exclude only items of the training part from a ranking, never the clicks to be found.',
     )
   return times
 }
@@ -271,7 +270,7 @@ function checkRankings(
 ): void {
   const { training, k, confidence, propensity } = options
   const refuse = (message: string, remedy: string): never => {
-    throw new HindcastError('bad-option', message, { remedy })
+    throw badOption(message, remedy)
   }
   if (!(Number.isInteger(k) && k >= 1 && k <= rankings.k))
     refuse(

@@ -1,4 +1,4 @@
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import { degreeOf, type Graph } from '../graph/graph.js'
 import { formatCount } from '../number-text.js'
 import { easeByItems, easeByUsers } from './ease-weights.js'
@@ -36,17 +36,12 @@ export interface EaseModel extends ClickModel {
 export async function easeModel(graph: Graph, options: EaseOptions = {}): Promise<EaseModel> {
   const { lambda = EASE_LAMBDA, ...work } = options
   if (!(lambda > 0 && lambda < Infinity))
-    throw new HindcastError('bad-option', `The penalty of EASE cannot be ${lambda}.`, {
-      remedy: 'Give a number above 0, such as 500.',
-    })
+    throw badOption(`The penalty of EASE cannot be ${lambda}.`, 'Give a number above 0, such as 500.')
   const clicked = itemsWithClicks(graph)
   if (clicked.length > MOST_ITEMS)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       `EASE has a weight for every pair of items, and ${formatCount(clicked.length)} items with clicks are too many.`,
-      {
-        remedy: `Use it for at most ${formatCount(MOST_ITEMS)} items; slim, item-knn and ials handle more.`,
-      },
+      `Use it for at most ${formatCount(MOST_ITEMS)} items; slim, item-knn and ials handle more.`,
     )
   const { byUsers } = easeWork(graph)
   const weights = await (byUsers ? easeByUsers : easeByItems)(graph, clicked, lambda, work)

@@ -1,4 +1,4 @@
-import { HindcastError } from '../error.js'
+import { badOption, HindcastError } from '../error.js'
 import type { Graph } from '../graph/graph.js'
 import { clickedItems } from './clicked-items.js'
 import { type FeatureScale, featureRow } from './feature-scale.js'
@@ -47,10 +47,9 @@ export function embeddingModel(embeddings: Embeddings): EmbeddingModel {
   const { users, items } = graph
   for (const name of ['initial', 'final'] as const)
     if (embeddings[name].length !== (users + items) * dim)
-      throw new HindcastError(
-        'bad-option',
+      throw badOption(
         `The ${name} embeddings have ${embeddings[name].length} numbers; ${users} users and ${items} items of width ${dim} need ${(users + items) * dim}.`,
-        { remedy: 'Give users first, then items, row after row.' },
+        'Give users first, then items, row after row.',
       )
   let foldIn: ((clicks: Uint32Array) => Float64Array) | undefined
   return {
@@ -77,10 +76,7 @@ export function scoresOfFeatures(model: EmbeddingModel, features: ArrayLike<numb
 }
 
 const needsFeatures = (): HindcastError =>
-  new HindcastError(
-    'bad-option',
+  badOption(
     'A linear policy scores items by features, not by users and their clicks.',
-    {
-      remedy: 'Evaluate it on a log that has the features; for recommendations, train another model.',
-    },
+    'Evaluate it on a log that has the features; for recommendations, train another model.',
   )

@@ -1,4 +1,4 @@
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import { degreeOf, neighboursOf, propagate } from '../graph/graph.js'
 import type { Embeddings } from './embedding-model.js'
 import { inversion } from './inverse.js'
@@ -33,12 +33,9 @@ export function propagatedFoldIn({ graph, initial, dim, layers }: Embeddings): F
  */
 export function learnedFoldIn({ graph, final, dim }: Embeddings): FoldIn {
   if (graph.edges === 0)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       'The model was trained without clicks, so it cannot score new users.',
-      {
-        remedy: 'Train it on a log with clicks.',
-      },
+      'Train it on a log with clicks.',
     )
   const items = Float64Array.from(final.subarray(graph.users * dim))
   // The last of the `width` places is the constant 1.

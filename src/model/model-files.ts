@@ -1,4 +1,4 @@
-import { HindcastError } from '../error.js'
+import { badOption, HindcastError } from '../error.js'
 import { type NamedFile, textFile } from '../named-file.js'
 import { MODEL_SCHEMA, type ModelCard } from './model-card.js'
 import type { ClickModel } from './model.js'
@@ -33,10 +33,9 @@ export async function modelFiles(
   const { kind, users, items } = model
   const { dim, layers, features } = MODEL_STORES[kind].shape(model)
   if (userIds.length !== users || itemIds.length !== items)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       `The model has ${users} users and ${items} items, but ${userIds.length} user ids and ${itemIds.length} item ids were given.`,
-      { remedy: 'Give the ids of the log that the model was trained on.' },
+      'Give the ids of the log that the model was trained on.',
     )
   const bytes = encodeSafetensors(modelTensors(model), { format: 'hindcast', schema: MODEL_SCHEMA })
   const card: ModelCard = {

@@ -1,4 +1,4 @@
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import { degreeOf, type Graph, neighboursOf } from '../graph/graph.js'
 import { bestItems } from '../kernels/best-items.js'
 
@@ -27,13 +27,9 @@ export function nearestItems(
   { neighbours, shrinkage }: Neighbourhood,
 ): (item: number) => NearestItems {
   if (!(Number.isInteger(neighbours) && neighbours >= 1))
-    throw new HindcastError('bad-option', `The number of neighbours cannot be ${neighbours}.`, {
-      remedy: 'Give a whole number of at least 1.',
-    })
+    throw badOption(`The number of neighbours cannot be ${neighbours}.`, 'Give a whole number of at least 1.')
   if (!(shrinkage >= 0 && shrinkage < Infinity))
-    throw new HindcastError('bad-option', `The shrinkage cannot be ${shrinkage}.`, {
-      remedy: 'Give a number of at least 0.',
-    })
+    throw badOption(`The shrinkage cannot be ${shrinkage}.`, 'Give a number of at least 0.')
   const { byItem, byUser } = graph
   const counts = new Float64Array(graph.items)
   const found = new Uint32Array(graph.items)

@@ -1,5 +1,5 @@
 import { advice, set } from '../advice.js'
-import { HindcastError } from '../error.js'
+import { badOption, HindcastError } from '../error.js'
 import { neighboursOf } from '../graph/graph.js'
 import { suggest } from '../suggest.js'
 import type { ModelCard } from './model-card.js'
@@ -46,12 +46,9 @@ export function recommendToOne(
 /** Where clicked items stand, ascending, each once. */
 function placesOf(clicks: readonly string[], itemIds: readonly string[]): Uint32Array {
   if (clicks.length === 0)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       'No clicked items were given, so there is nothing to recommend from.',
-      {
-        remedy: advice`For example: ${set('clicks', '50,181,7')}`,
-      },
+      advice`For example: ${set('clicks', '50,181,7')}`,
     )
   return Uint32Array.from(new Set(clicks.map((id) => placeOf(id, itemIds, unknownItem)))).sort()
 }

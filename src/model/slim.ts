@@ -1,4 +1,4 @@
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import { degreeOf, type Graph, neighboursOf } from '../graph/graph.js'
 import { solveSymmetric } from '../symmetric-eigen.js'
 import {
@@ -33,9 +33,10 @@ export interface SlimOptions extends WorkOptions {
 export async function slimModel(graph: Graph, options: SlimOptions = {}): Promise<ItemWeightsModel> {
   const { neighbours, lambda, progress, signal } = { ...SLIM_USUAL, ...options }
   if (!(lambda > 0 && lambda < Infinity))
-    throw new HindcastError('bad-option', `The penalty of SLIM cannot be ${lambda}.`, {
-      remedy: `Give a number above 0, such as ${SLIM_USUAL.lambda}.`,
-    })
+    throw badOption(
+      `The penalty of SLIM cannot be ${lambda}.`,
+      `Give a number above 0, such as ${SLIM_USUAL.lambda}.`,
+    )
   const { items } = graph
   const nearest = nearestItems(graph, { neighbours, shrinkage: SHRINKAGE })
   const countAmong = coClicksAmong(graph)

@@ -1,4 +1,4 @@
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 
 /**
  * Probability that an item is among `draws` independent draws, with replacement, from a policy that shows
@@ -8,14 +8,9 @@ import { HindcastError } from '../error.js'
  * @param draws a whole number of at least 0
  */
 export function everShown(p: number, draws: number): number {
-  if (!(p >= 0 && p <= 1))
-    throw new HindcastError('bad-option', `${p} is not a probability.`, {
-      remedy: 'Use a number from 0 to 1.',
-    })
+  if (!(p >= 0 && p <= 1)) throw badOption(`${p} is not a probability.`, 'Use a number from 0 to 1.')
   if (!Number.isSafeInteger(draws) || draws < 0)
-    throw new HindcastError('bad-option', `${draws} draws are not possible.`, {
-      remedy: 'Use a whole number of draws, 0 or more.',
-    })
+    throw badOption(`${draws} draws are not possible.`, 'Use a whole number of draws, 0 or more.')
   // By doubling: being shown in either of two blocks has probability a + b·(1 − a), all terms positive, so that
   // small numbers keep their digits.
   let shown = 0

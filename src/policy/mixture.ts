@@ -1,4 +1,4 @@
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import { distributionOf, policyOf } from './distribution.js'
 import { perContext } from './per-context.js'
 import { originOfAll } from './origin.js'
@@ -26,10 +26,9 @@ export function mixturePolicy(name: string, parts: readonly MixturePart[]): Poli
   const items = parts[0]!.policy.items
   for (const { policy } of parts)
     if (policy.items !== items)
-      throw new HindcastError(
-        'bad-option',
+      throw badOption(
         `Policy ${name}: ${parts[0]!.policy.name} is for ${items} items, but ${policy.name} for ${policy.items}.`,
-        { remedy: 'Mix policies for the same items.' },
+        'Mix policies for the same items.',
       )
   const mix = (user: number): Float64Array => {
     const mixed = new Float64Array(items)

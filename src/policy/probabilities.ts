@@ -1,4 +1,4 @@
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import { CompensatedSum } from '../sum.js'
 
 /** How far from one the sum of given probabilities may be: room for rounded digits, not for mistakes. */
@@ -10,9 +10,10 @@ const ROUNDING = 4 * Number.EPSILON
 export function normalise(whose: string, weights: ArrayLike<number>): Float64Array {
   const sum = sumOf(whose, weights, 'weight', 'item')
   if (!(sum > 0 && sum < Infinity))
-    throw new HindcastError('bad-option', `${whose}: the weights of ${weights.length} items sum to ${sum}.`, {
-      remedy: 'At least one item needs a weight above 0, and the sum must be finite.',
-    })
+    throw badOption(
+      `${whose}: the weights of ${weights.length} items sum to ${sum}.`,
+      'At least one item needs a weight above 0, and the sum must be finite.',
+    )
   return Float64Array.from(weights, (weight) => weight / sum)
 }
 
@@ -29,10 +30,9 @@ export function checkedProbabilities(
 ): Float64Array {
   const sum = sumOf(whose, values, kind, of)
   if (!(Math.abs(sum - 1) <= TOLERANCE))
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       `${whose}: the ${kind === 'weight' ? 'weights' : 'probabilities'} of ${values.length} ${of}s sum to ${sum}, not 1.`,
-      { remedy: 'Divide them by their sum.' },
+      'Divide them by their sum.',
     )
   const divisor = Math.abs(sum - 1) <= ROUNDING ? 1 : sum
   return Float64Array.from(values, (value) => value / divisor)
@@ -43,9 +43,10 @@ function sumOf(whose: string, values: ArrayLike<number>, kind: string, of: strin
   for (let k = 0; k < values.length; k++) {
     const value = values[k]!
     if (!(value >= 0 && value < Infinity))
-      throw new HindcastError('bad-option', `${whose}: the ${kind} of ${of} ${k} is ${value}.`, {
-        remedy: `Give every ${of} a finite ${kind}, 0 or more.`,
-      })
+      throw badOption(
+        `${whose}: the ${kind} of ${of} ${k} is ${value}.`,
+        `Give every ${of} a finite ${kind}, 0 or more.`,
+      )
     sum.add(value)
   }
   return sum.value

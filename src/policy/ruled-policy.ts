@@ -1,4 +1,4 @@
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import { sharesByRank } from './by-rank.js'
 import { epsilonGreedyOf } from './epsilon-greedy.js'
 import type { Policy, PolicyFamily } from './policy.js'
@@ -80,9 +80,10 @@ export function epsilonGreedyPolicy(
   options: ScoreOptions = {},
 ): Policy {
   if (!(epsilon >= 0 && epsilon <= 1))
-    throw new HindcastError('bad-option', `Policy ${name}: an epsilon of ${epsilon} is not a probability.`, {
-      remedy: 'Use a number from 0 to 1.',
-    })
+    throw badOption(
+      `Policy ${name}: an epsilon of ${epsilon} is not a probability.`,
+      'Use a number from 0 to 1.',
+    )
   const rule: ScoreRule = epsilon === 0 ? { kind: 'best' } : { kind: 'epsilon', epsilon }
   return namedPolicy(name, scores, rule, options)
 }
@@ -97,9 +98,10 @@ export function epsilonGreedyPolicy(
 export function topKPolicy(name: string, scores: Scores, k: number, options: ScoreOptions = {}): Policy {
   const policy = namedPolicy(name, scores, { kind: 'top', k }, options)
   if (!Number.isInteger(k) || k < 1 || k > policy.items)
-    throw new HindcastError('bad-option', `Policy ${name}: there is no top ${k} of ${policy.items} items.`, {
-      remedy: `Use a whole number from 1 to ${policy.items}.`,
-    })
+    throw badOption(
+      `Policy ${name}: there is no top ${k} of ${policy.items} items.`,
+      `Use a whole number from 1 to ${policy.items}.`,
+    )
   return policy
 }
 
@@ -117,9 +119,7 @@ export const byRankPolicy = (name: string, scores: Scores, options: ScoreOptions
  */
 export function probabilitiesByRule(rule: ScoreRule, scores: Float64Array, whose: string): Float64Array {
   if (!scores.some((score) => score > -Infinity))
-    throw new HindcastError('bad-option', `${whose}: no item can be shown.`, {
-      remedy: 'Give at least one item a finite score.',
-    })
+    throw badOption(`${whose}: no item can be shown.`, 'Give at least one item a finite score.')
   switch (rule.kind) {
     case 'best':
       return epsilonGreedyOf(scores, 0)

@@ -1,4 +1,4 @@
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import { distributionOf, policyOf } from './distribution.js'
 import { perContext } from './per-context.js'
 import type { Policy } from './policy.js'
@@ -18,14 +18,14 @@ export function tablePolicy(name: string, table: ArrayLike<number> | readonly Ar
   const rowOf = (user: number): Float64Array => {
     const row = table[user]
     if (row === undefined)
-      throw new HindcastError('bad-option', `Policy ${name} has no row for user ${user}.`, {
-        remedy: `The table needs one row per user; it has ${table.length}.`,
-      })
+      throw badOption(
+        `Policy ${name} has no row for user ${user}.`,
+        `The table needs one row per user; it has ${table.length}.`,
+      )
     if (row.length !== items)
-      throw new HindcastError(
-        'bad-option',
+      throw badOption(
         `Policy ${name}, user ${user}: ${row.length} probabilities for ${items} items.`,
-        { remedy: 'Give every user one probability per item.' },
+        'Give every user one probability per item.',
       )
     return checkedProbabilities(`Policy ${name}, user ${user}`, row)
   }

@@ -1,12 +1,13 @@
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import { exp } from '../portable-math.js'
 
 /** Throws for anything but a number above 0; Infinity is allowed. */
 export function requireTemperature(name: string, temperature: number): void {
   if (!(temperature > 0))
-    throw new HindcastError('bad-option', `Policy ${name}: a temperature of ${temperature} is not above 0.`, {
-      remedy: 'Use a number above 0: near 0 shows only the best item, Infinity is uniform.',
-    })
+    throw badOption(
+      `Policy ${name}: a temperature of ${temperature} is not above 0.`,
+      'Use a number above 0: near 0 shows only the best item, Infinity is uniform.',
+    )
 }
 
 /** exp(score / temperature) for each item, relative to the best, which has 1; 0 for scores of −Infinity. */

@@ -1,5 +1,5 @@
 import { type Advice, advice, set } from '../advice.js'
-import { HindcastError } from '../error.js'
+import { badOption, HindcastError } from '../error.js'
 import { scaleByName } from '../log/values/propensity-scales.js'
 import type { Log } from '../log/log.js'
 import { suggest } from '../suggest.js'
@@ -33,16 +33,16 @@ export function parsePropensityChoice(text: string, floor?: number): PropensityC
   const choice = standIn?.parse(argument)
   if (!standIn || !choice) {
     const meant = standIn ? undefined : suggest(name, PROPENSITIES.names)
-    throw new HindcastError('bad-option', advice`${set('propensity', text)} is not a valid choice.`, {
-      remedy: advice`${meant ? `Did you mean ${meant}? ` : ''}${listChoices()}`,
-    })
+    throw badOption(
+      advice`${set('propensity', text)} is not a valid choice.`,
+      advice`${meant ? `Did you mean ${meant}? ` : ''}${listChoices()}`,
+    )
   }
   if (floor === undefined) return choice
   if (!standIn.estimated)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       advice`${set('propensityFloor')} does not apply to ${set('propensity', text)}.`,
-      { remedy: `A floor is for estimated propensities: ${estimatedNames().join(', ')}.` },
+      `A floor is for estimated propensities: ${estimatedNames().join(', ')}.`,
     )
   return { ...choice, floor } as PropensityChoice<string>
 }

@@ -1,5 +1,5 @@
 import { advice, set } from '../advice.js'
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import type { Log } from '../log/log.js'
 import { counted } from '../number-text.js'
 import type { PropensityChoice } from './choice.js'
@@ -29,9 +29,10 @@ export function estimatePropensity(
 ): EstimatedLog {
   const { floor } = choice
   if (floor !== undefined && !(floor > 0 && floor < 1))
-    throw new HindcastError('bad-option', `The propensity floor ${floor} is not between 0 and 1.`, {
-      remedy: advice`Use a small probability such as ${set('propensityFloor', 0.001)}.`,
-    })
+    throw badOption(
+      `The propensity floor ${floor} is not between 0 and 1.`,
+      advice`Use a small probability such as ${set('propensityFloor', 0.001)}.`,
+    )
   const way = PROPENSITIES.named(choice.kind).estimated!
   const folds = userFolds(log, seed)
   const { propensity, parameters, calibration } = way.estimate(log, choice, folds)
@@ -68,11 +69,8 @@ function refuseImpossible(
   if (impossible.length === 0) return
   const row = propensity.findIndex((value) => !(value > 0 && value <= 1))
   const at = rowText?.(log, row) ?? ''
-  throw new HindcastError(
-    'bad-option',
+  throw badOption(
     advice`${set('propensity', kind)} gives ${counted(impossible.length, 'row')} a propensity of ${impossible[0]!}, the first${at} for item ${log.itemIds[log.item[row]!]!}.`,
-    {
-      remedy: advice`${remedy}${impossible[0] === 0 ? advice`, or set the smallest propensity with ${set('propensityFloor', 'P')}` : ''}.`,
-    },
+    advice`${remedy}${impossible[0] === 0 ? advice`, or set the smallest propensity with ${set('propensityFloor', 'P')}` : ''}.`,
   )
 }

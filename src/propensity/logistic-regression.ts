@@ -1,5 +1,5 @@
 import { advice, set } from '../advice.js'
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import { exp, softplus } from '../portable-math.js'
 
 /** Grouped data for a logistic regression: cell c has `trials[c]` trials, all with the same features. */
@@ -38,9 +38,10 @@ export function logisticRegression(data: GroupedTrials): Float64Array {
     coefficients = next
     likelihood = reached
   }
-  throw new HindcastError('bad-option', `The logistic regression did not converge in ${MOST_STEPS} steps.`, {
-    remedy: advice`Choose ${set('propensity', 'popularity')}.`,
-  })
+  throw badOption(
+    `The logistic regression did not converge in ${MOST_STEPS} steps.`,
+    advice`Choose ${set('propensity', 'popularity')}.`,
+  )
 }
 
 /** x·β of a cell. */

@@ -1,5 +1,5 @@
 import { advice, set } from '../advice.js'
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import type { Log } from '../log/log.js'
 import { exp, log as naturalLog } from '../portable-math.js'
 import { classesByCount, type ExposureModel, type ItemClasses } from './exposure-model.js'
@@ -67,17 +67,12 @@ export function logisticModel(log: Log, { count, foldOf }: UserFolds): ExposureM
 function refuse(log: Log, folds: number): void {
   const remedy = advice`Choose ${set('propensity', 'popularity')}, uniform or constant:P.`
   if (log.itemIds.length < 2)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       'The log has only one item: what makes an item likely to be shown cannot be estimated.',
-      { remedy },
+      remedy,
     )
   if (folds < 3)
-    throw new HindcastError(
-      'bad-option',
-      `Logistic propensities need at least three users; the log has ${folds}.`,
-      { remedy },
-    )
+    throw badOption(`Logistic propensities need at least three users; the log has ${folds}.`, remedy)
 }
 
 const EXACT_TO = 32

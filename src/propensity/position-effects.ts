@@ -1,5 +1,5 @@
 import { advice, set } from '../advice.js'
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 
 /** Impressions and clicks of items at positions: cell c is item `item[c]` at position `position[c]`. */
 export interface PositionCells {
@@ -65,9 +65,10 @@ export function positionEffects(
     })
     if (change < TOLERANCE) return { examination, attraction }
     if (step === MOST_STEPS)
-      throw new HindcastError('bad-option', 'The position-based model did not converge.', {
-        remedy: advice`Too few items were shown at several positions: use a longer log, or choose another ${set('propensity')}.`,
-      })
+      throw badOption(
+        'The position-based model did not converge.',
+        advice`Too few items were shown at several positions: use a longer log, or choose another ${set('propensity')}.`,
+      )
   }
 }
 

@@ -1,5 +1,5 @@
 import { advice, set } from '../advice.js'
-import { HindcastError } from '../error.js'
+import { badOption, HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import { BinSums, calibrationOf } from './calibration.js'
 import type { Calibration } from './estimated-propensity.js'
@@ -28,15 +28,15 @@ export function positionPropensity(
     })
   const places = [...new Set(position)].toSorted((a, b) => a - b)
   if (places.length < 2)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       `Every row is at position ${places[0]}, so there is nothing to compare.`,
-      { remedy: advice`Choose another ${set('propensity')}.` },
+      advice`Choose another ${set('propensity')}.`,
     )
   if (!log.reward.some((reward) => reward > 0))
-    throw new HindcastError('bad-option', 'The log has no clicks, so what was seen is unknown.', {
-      remedy: advice`Choose another ${set('propensity')}, such as popularity.`,
-    })
+    throw badOption(
+      'The log has no clicks, so what was seen is unknown.',
+      advice`Choose another ${set('propensity')}, such as popularity.`,
+    )
   const placeOf = new Map(places.map((value, place) => [value, place]))
   const rowPlace = Uint32Array.from(position, (value) => placeOf.get(value)!)
   const models = fitFolds(log, folds, rowPlace, places.length)

@@ -1,5 +1,5 @@
 import { type Advice, advice, set } from '../advice.js'
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import { listed } from '../listed.js'
 import { isLinear, TRAINED_MODELS } from '../model/trained-models.js'
 import { LOSSES } from './losses/index.js'
@@ -153,5 +153,5 @@ function oneOf(what: string, name: string, names: readonly string[]): void {
 }
 
 function refuse(message: string, remedy: string | Advice): never {
-  throw new HindcastError('bad-option', message, { remedy })
+  throw badOption(message, remedy)
 }

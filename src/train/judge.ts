@@ -1,4 +1,4 @@
-import { HindcastError } from '../error.js'
+import { badOption, HindcastError } from '../error.js'
 import { unseenRows, type UnseenRows } from '../estimate/unseen.js'
 import { degreeOf, type Graph, graphOf } from '../graph/graph.js'
 import type { Kernel, Rankings } from '../kernels/kernel.js'
@@ -190,10 +190,7 @@ export function judgeOf(
     unbiasedUsers: fair?.users.length,
     learnsRatings: ratings !== undefined,
   })
-  if (lack)
-    throw new HindcastError('bad-option', `Training cannot stop on ${measure.name}: ${lack.reason}.`, {
-      remedy: lack.remedy,
-    })
+  if (lack) throw badOption(`Training cannot stop on ${measure.name}: ${lack.reason}.`, lack.remedy)
   return {
     epoch,
     kernel: async (kernel) => ({

@@ -1,5 +1,5 @@
 import { advice, set } from '../advice.js'
-import { HindcastError, throwIfAborted } from '../error.js'
+import { badOption, HindcastError, throwIfAborted } from '../error.js'
 import type { Kernel, KernelSettings } from '../kernels/kernel.js'
 import type { Log } from '../log/log.js'
 import { splitByRow } from '../log/split.js'
@@ -141,7 +141,7 @@ export async function marProtocol(log: Log, random: Log, options: MarOptions = {
 
 function requireOptions(seeds: number, slice: number, chosen: Partial<TrainSettings>): void {
   const refuse = (message: string, remedy: string | ReturnType<typeof advice>): never => {
-    throw new HindcastError('bad-option', message, { remedy })
+    throw badOption(message, remedy)
   }
   if (!(Number.isInteger(seeds) && seeds >= 1))
     refuse(`The protocol cannot train with ${seeds} seeds.`, 'Give a whole number of at least 1.')

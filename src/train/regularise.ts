@@ -1,4 +1,4 @@
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import { REGULARISERS } from './regularisers/index.js'
 import type { Regulariser } from './settings.js'
 
@@ -20,7 +20,8 @@ export function regularise(
 export function requireStrength({ kind, strength }: Regulariser): void {
   const { strength: may } = REGULARISERS.named(kind)
   if (!may || (strength >= may.least && strength <= may.most)) return
-  throw new HindcastError('bad-option', `The regulariser ${kind} cannot have the strength ${strength}.`, {
-    remedy: `Give ${may.expected}: ${kind}:${may.usual}.`,
-  })
+  throw badOption(
+    `The regulariser ${kind} cannot have the strength ${strength}.`,
+    `Give ${may.expected}: ${kind}:${may.usual}.`,
+  )
 }

@@ -1,5 +1,5 @@
 import { advice, set } from '../advice.js'
-import { HindcastError, isInterruption } from '../error.js'
+import { badOption, HindcastError, isInterruption } from '../error.js'
 import type { Split } from '../log/split.js'
 import { toTheEnd, type WorkOptions } from '../model/long-work.js'
 import type { ClickModel } from '../model/model.js'
@@ -31,9 +31,10 @@ export async function solve(
 ): Promise<Trained<ClickModel>> {
   const settings = checkSettings({ ...DEFAULT_SETTINGS, ...chosen })
   if (options.resume)
-    throw new HindcastError('bad-option', 'The checkpoint was made by training another model.', {
-      remedy: advice`Give the same settings as before, or start again without ${set('resume')}.`,
-    })
+    throw badOption(
+      'The checkpoint was made by training another model.',
+      advice`Give the same settings as before, or start again without ${set('resume')}.`,
+    )
   const graph = clickGraph(split.train)
   const { count } = eventsOf(split.train, graph, settings.loss)
   const judge = judgeOf(split, graph, settings, options)

@@ -1,5 +1,5 @@
 import { advice, set } from '../advice.js'
-import { HindcastError } from '../error.js'
+import { badOption, HindcastError } from '../error.js'
 import { type Graph } from '../graph/graph.js'
 import type { Batch, Kernel, KernelSettings, Numbers } from '../kernels/kernel.js'
 import { wasmKernel } from '../kernels/wasm/wasm-kernel.js'
@@ -146,12 +146,9 @@ function forModel(
 ): { split: Split; settings: TrainSettings } {
   if (!isLinear(settings.model)) return { split, settings }
   if (unbiased ?? testLog)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       'A linear policy knows no users, so it cannot be ranked on a log of its own.',
-      {
-        remedy: 'Evaluate the saved policy on that log instead.',
-      },
+      'Evaluate the saved policy on that log instead.',
     )
   const dim = requireContexts(split.train).names.length + 1
   return { split: splitByContext(split), settings: checkSettings({ ...settings, dim }) }
@@ -166,9 +163,10 @@ function holderOf(settings: TrainSettings): typeof holdOnes | undefined {
 /** Models that are solved have no epochs to train: `solve` makes them. */
 function requireGradients({ model }: TrainSettings): void {
   if (isSolved(model))
-    throw new HindcastError('bad-option', `The model ${model} is solved, not trained by gradients.`, {
-      remedy: 'Use `solve`, or `trainOnLog`, which does either.',
-    })
+    throw badOption(
+      `The model ${model} is solved, not trained by gradients.`,
+      'Use `solve`, or `trainOnLog`, which does either.',
+    )
 }
 
 /** What the kernel has to know of the settings. */

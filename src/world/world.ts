@@ -1,4 +1,4 @@
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import type { Log } from '../log/log.js'
 import type { Policy } from '../policy/policy.js'
 
@@ -31,7 +31,5 @@ export interface World {
 /** Throws for anything but a whole number of at least 1. */
 export function requireCount(name: string, value: number): void {
   if (!Number.isInteger(value) || value < 1)
-    throw new HindcastError('bad-option', `${value} ${name} are not possible.`, {
-      remedy: `Use a whole number of ${name}, at least 1.`,
-    })
+    throw badOption(`${value} ${name} are not possible.`, `Use a whole number of ${name}, at least 1.`)
 }

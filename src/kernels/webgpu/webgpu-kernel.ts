@@ -1,5 +1,5 @@
 import { advice, set } from '../../advice.js'
-import { HindcastError } from '../../error.js'
+import { badOption, HindcastError } from '../../error.js'
 import type { Adjacency } from '../../graph/graph.js'
 import type {
   Batch,
@@ -201,9 +201,10 @@ class WebgpuKernel implements Kernel {
     const { batch: most } = this.#settings
     watch.check()
     if (batch.users.length > most)
-      throw new HindcastError('bad-option', `A batch has ${batch.users.length} samples.`, {
-        remedy: `The kernel was made for at most ${most}.`,
-      })
+      throw badOption(
+        `A batch has ${batch.users.length} samples.`,
+        `The kernel was made for at most ${most}.`,
+      )
     const compact = batch.compact ?? this.#compact(batch)
     this.#steps++
     writeStep(

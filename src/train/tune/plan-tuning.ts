@@ -1,4 +1,4 @@
-import { HindcastError } from '../../error.js'
+import { badOption } from '../../error.js'
 import type { Log } from '../../log/log.js'
 import type { Split } from '../../log/split.js'
 import { TRAINED_MODELS } from '../../model/trained-models.js'
@@ -58,9 +58,7 @@ export function spaceOf(log: Log, { by, settings = {}, tried = {} }: TuneChoices
   const hasPropensities = log.propensity !== undefined
   const chosen = by ?? (hasPropensities ? 'unbiased' : 'ndcg')
   if (!TUNED_BY.includes(chosen))
-    throw new HindcastError('bad-option', `A tuning cannot choose by ${JSON.stringify(chosen)}.`, {
-      remedy: `Choose ${TUNED_BY.join(', ')}.`,
-    })
+    throw badOption(`A tuning cannot choose by ${JSON.stringify(chosen)}.`, `Choose ${TUNED_BY.join(', ')}.`)
   const { stopOn: _, epochs: __, ...fixed } = settings
   return {
     ground: { by: chosen, hasPropensities, items: log.itemIds.length },
@@ -279,13 +277,12 @@ function affordable(
 
 function checkAmounts({ minutes, trials }: TuneChoices): void {
   if (minutes !== undefined && !(minutes > 0 && minutes < Infinity))
-    throw new HindcastError('bad-option', `A tuning cannot take ${minutes} minutes.`, {
-      remedy: 'Give a number of minutes above 0.',
-    })
+    throw badOption(`A tuning cannot take ${minutes} minutes.`, 'Give a number of minutes above 0.')
   if (trials !== undefined && !(Number.isInteger(trials) && trials >= 1 && trials <= MOST_TRIALS))
-    throw new HindcastError('bad-option', `A tuning cannot have ${trials} trials.`, {
-      remedy: `Give a whole number from 1 to ${formatCount(MOST_TRIALS)}.`,
-    })
+    throw badOption(
+      `A tuning cannot have ${trials} trials.`,
+      `Give a whole number from 1 to ${formatCount(MOST_TRIALS)}.`,
+    )
 }
 
 const MOST_TRIALS = 2000
