@@ -23,7 +23,15 @@ export { partsOfLog, splitByRow, splitByTime, splitByUser } from './log/split.js
 export type { PartsOptions, Split, SplitOptions } from './log/split.js'
 export type { LogPart } from './log/part.js'
 export { type LogStamp, type Made, originOn, type PartOf, stampOf } from './log/stamp.js'
-export { type Origin, type PolicyMade, withOrigin } from './policy/origin.js'
+export {
+  byRankPolicy,
+  epsilonGreedyPolicy,
+  ruledPolicy,
+  softmaxPolicy,
+  topKPolicy,
+  withOrigin,
+} from './policy/ruled-policy.js'
+export type { Draws, Origin, Policy, PolicyFamily, PolicyMade, Ruled } from './policy/policy.js'
 export { readTotals } from './read/totals.js'
 export { FACTS } from './verdict/said.js'
 export type { Fact, Said, SaidOfLog, Totals, VerdictOptions } from './verdict/said.js'
@@ -61,30 +69,22 @@ export type {
   EstimatedPropensity,
   EstimationMethod,
 } from './propensity/estimated-propensity.js'
-export type { Draws, Policy, PolicyFamily, Ruled } from './policy/policy.js'
 export { type Distribution, distributionOf, policyOf } from './policy/distribution.js'
-export { everShown } from './policy/ever-shown.js'
-export { fixedPolicy } from './policy/fixed.js'
-export { type MixturePart, mixturePolicy } from './policy/mixture.js'
+export { everShown } from './policy/probabilities.js'
+export { fixedPolicy } from './policy/probabilities.js'
+export { type MixturePart, mixturePolicy } from './policy/probabilities.js'
 export { type PlackettLuceOptions, plackettLucePolicy } from './policy/plackett-luce.js'
 export { popularityPolicy } from './policy/popularity.js'
 export type { ScoreOptions, Scores } from './policy/scores.js'
-export type { Slate, SlatePolicy } from './policy/slate.js'
+export type { Slate, SlatePolicy } from './policy/policy.js'
 export { parseAskedRule, parseScoreRule, softmaxAt } from './policy/score-rule.js'
 export type { AskedRule, MatchedRule, ScoreRule } from './policy/score-rule.js'
 export { type TemperatureCurveOptions, temperatureCurves } from './estimate/temperature-curve.js'
 export { type MatchedPolicy, matchExploration } from './estimate/match-exploration.js'
 export { policyFamily } from './policy/policy-family.js'
-export {
-  byRankPolicy,
-  epsilonGreedyPolicy,
-  ruledPolicy,
-  softmaxPolicy,
-  topKPolicy,
-} from './policy/ruled-policy.js'
 export type { SortedPages, Standing } from './policy/sorted-pages.js'
-export { tablePolicy } from './policy/table.js'
-export { uniformPolicy } from './policy/uniform.js'
+export { tablePolicy } from './policy/probabilities.js'
+export { uniformPolicy } from './policy/probabilities.js'
 
 export type { DrawOptions, World } from './world/world.js'
 export { type Truth, worldOf } from './world/truth.js'

@@ -3,8 +3,8 @@ import { exp } from '../portable-math.js'
 import type { RandomStream } from '../random/stream.js'
 import { positionMarginals } from './position-marginals.js'
 import { fromScores, type ScoreOptions, type Scores } from './scores.js'
-import type { SlatePolicy } from './slate.js'
-import { requireTemperature, weightsOf } from './temperature.js'
+import type { SlatePolicy } from './policy.js'
+import { requireTemperature, weightsOf } from './softmax-powers.js'
 
 /** The shape of the slates, and which items may be in them. */
 export interface PlackettLuceOptions extends ScoreOptions {

@@ -1,6 +1,5 @@
 import { badOption } from '../error.js'
-import { distributionOf, policyOf } from './distribution.js'
-import { perContext } from './per-context.js'
+import { distributionOf, perContext, policyOf } from './distribution.js'
 import type { Policy } from './policy.js'
 
 /** A list that is the same for every user, or a function of the user. Its values must not change. */

@@ -2,7 +2,7 @@ import { describeLog, type Description, type Tally, tallyItems, tallyUsers } fro
 import { summarise } from '$core/words/log-text.js'
 import type { ColumnOrigins } from '$core/log/bad-rows.js'
 import type { Log } from '$core/log/log.js'
-import { uniformPolicy } from '$core/policy/uniform.js'
+import { uniformPolicy } from '$core/policy/probabilities.js'
 import { namesInLog } from '$core/read/policy/names-in-log.js'
 import type { EstimatedPropensity } from '$core/propensity/estimated-propensity.js'
 import { movielensWorld } from '$core/world/movielens.js'
