@@ -57,18 +57,18 @@ export { type Preview, type PreviewColumn, previewLog, type PreviewOptions } fro
 export type { ColumnContent } from './read/column-content.js'
 export type { ColumnGuess, MissingColumn, Sureness } from './read/guess-columns.js'
 
-export { choosePropensity, parsePropensityChoice, type PropensityChoice } from './propensity/choice.js'
-export { PROPENSITIES } from './propensity/choices/index.js'
-export type { Estimation, EstimationWay, StandIn } from './propensity/choices/stand-in.js'
+export { choosePropensity, parsePropensityChoice } from './propensity/choice.js'
+export type { Estimation, EstimationWay, PropensityChoice, StandIn } from './propensity/stand-in.js'
+export { PROPENSITIES } from './propensity/choices.js'
 
-export { estimatePropensity } from './propensity/estimate-propensity.js'
-export type { EstimatedChoice, EstimatedLog } from './propensity/estimate-propensity.js'
+export { estimatePropensity } from './propensity/choice.js'
+export type { EstimatedChoice, EstimatedLog } from './propensity/choice.js'
 export type {
   Calibration,
   CalibrationBin,
   EstimatedPropensity,
   EstimationMethod,
-} from './propensity/estimated-propensity.js'
+} from './propensity/stand-in.js'
 export { type Distribution, distributionOf, policyOf } from './policy/distribution.js'
 export { everShown } from './policy/probabilities.js'
 export { fixedPolicy } from './policy/probabilities.js'

@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot'
 import { formatCount, formatTick } from '../number-text.js'
-import type { CalibrationBin, EstimatedPropensity } from '../propensity/estimated-propensity.js'
+import type { CalibrationBin, EstimatedPropensity } from '../propensity/stand-in.js'
 import { calibrationFinding, calibrationStory, floorSentence } from '../words/calibration-text.js'
 import { bottomAxis, groundLine, leftAxis } from './axes.js'
 import { type Chart, drawChart, type FigureOptions } from './chart.js'

@@ -3,7 +3,7 @@ import { badOption, HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import { counted } from '../number-text.js'
 import { BinSums, calibrationOf } from './calibration.js'
-import type { Calibration } from './estimated-propensity.js'
+import type { Calibration } from './stand-in.js'
 import { rowsByUser } from '../log/row-groups.js'
 import type { UserFolds } from './user-folds.js'
 

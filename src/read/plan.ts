@@ -11,8 +11,8 @@ import type { RawRow, RowSource } from '../log/source.js'
 import type { ProgressListener } from '../progress.js'
 import { byCommonName, noteCommonNames } from './common-columns.js'
 import { bestNamed } from './synonyms.js'
-import { missingPropensity, type PropensityChoice } from '../propensity/choice.js'
-import type { EstimatedPropensity } from '../propensity/estimated-propensity.js'
+import { missingPropensity } from '../propensity/choice.js'
+import type { EstimatedPropensity, PropensityChoice } from '../propensity/stand-in.js'
 
 /** How to read a log. */
 export interface ReadOptions {

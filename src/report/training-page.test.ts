@@ -7,7 +7,7 @@ import {
   exampleWeights,
 } from '../figures/example-training.js'
 import { createDocument } from '../node/dom.js'
-import { estimatePropensity } from '../propensity/estimate-propensity.js'
+import { estimatePropensity } from '../propensity/choice.js'
 import { drawLog } from '../propensity/example-logs.js'
 import type { Training } from '../train/training.js'
 import { trainingCharts, trainingPage, type TrainingPage } from './training-page.js'

@@ -5,7 +5,7 @@ import { isLinear, TRAINED_MODELS } from '../model/trained-models.js'
 import { LOSSES } from './losses/index.js'
 import { requireParameter } from './objective-of.js'
 import { learnsRatings } from './rating-rows.js'
-import { requireStrength } from './regularise.js'
+import { requireStrength } from './regularisers.js'
 import type { TrainSettings } from './settings.js'
 import { STOPPING_MEASURES } from './stopping-measures.js'
 

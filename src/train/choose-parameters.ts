@@ -6,7 +6,7 @@ import { TRAINED_MODELS } from '../model/trained-models.js'
 import { mostJudged } from './judged-users.js'
 import { parametersText } from './parameters-text.js'
 import type { TrainSettings } from './settings.js'
-import type { Ladder, ParameterName, Parameters, Solver, Solving } from './solvers/solver.js'
+import type { Ladder, ParameterName, Parameters, Solver, Solving } from './solvers.js'
 import type { Tried } from './training.js'
 
 /** Multiplications that all tries together may take, judging them included: about half a minute on two cores. The clock decides nothing. */

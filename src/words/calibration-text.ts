@@ -1,7 +1,7 @@
 import { counted } from '../number-text.js'
 import { isOffBeyondChance } from '../propensity/calibration.js'
-import { PROPENSITIES } from '../propensity/choices/index.js'
-import type { EstimatedPropensity } from '../propensity/estimated-propensity.js'
+import { PROPENSITIES } from '../propensity/choices.js'
+import type { EstimatedPropensity } from '../propensity/stand-in.js'
 import { errorText } from './propensity-text.js'
 
 /** How far estimated propensities are off, beside what chance alone would give. */

@@ -1,5 +1,5 @@
 import { counted, formatPercent, formatShare } from '../number-text.js'
-import type { EstimatedPropensity } from '../propensity/estimated-propensity.js'
+import type { EstimatedPropensity } from '../propensity/stand-in.js'
 
 /** An error as a percentage of two digits; it may exceed 100 %. */
 export const errorText = (error: number): string => (error < 1 ? formatShare(error) : formatPercent(error, 0))
