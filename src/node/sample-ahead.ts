@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { batchesAhead } from '../train/batches-ahead.js'
-import { type BatchSourceMaker, batchesInTurn } from '../train/batch-source.js'
+import { batchesAhead, batchesInTurn, type BatchSourceMaker } from '../train/batches-ahead.js'
 import { startNodeSampler } from './start-sampler.js'
 
 /** Maximum number of threads that draw batches: each shuffles the epoch for itself, so returns diminish. */

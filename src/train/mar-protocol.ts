@@ -6,11 +6,10 @@ import { splitByRow } from '../log/split.js'
 import type { EmbeddingModel } from '../model/embedding-model.js'
 import type { WorkOptions } from '../model/long-work.js'
 import { withPropensity } from '../propensity/choice.js'
-import { meanAndDeviation, type Spread } from './mean-and-deviation.js'
 import { drJl, ipsMse, mse } from './losses/index.js'
 import { meanRating } from './rating-rows.js'
-import type { TrainSettings } from './settings.js'
 import { settingsFor } from './settings-for.js'
+import type { TrainSettings } from './settings.js'
 import type { OnTestLog, TestLogFacts } from './test-log.js'
 import { train, type Trained } from './train.js'
 
@@ -228,3 +227,15 @@ const overSeeds = (runs: readonly MarRun[]): MarMethod['over'] =>
       return [name, values.length === runs.length ? meanAndDeviation(values) : null]
     }),
   ) as MarMethod['over']
+
+/** The mean of some numbers and their standard deviation, which is null for a single one. */
+export interface Spread {
+  readonly mean: number
+  readonly deviation: number | null
+}
+
+export function meanAndDeviation(values: readonly number[]): Spread {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+  return { mean, deviation: values.length > 1 ? Math.sqrt(squares / (values.length - 1)) : null }
+}

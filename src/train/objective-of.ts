@@ -52,3 +52,12 @@ export function requireParameter({ loss, parameter }: Chosen): void {
     may ? `Give ${may.expected}: ${loss}:${may.example}.` : 'It takes none: leave it out.',
   )
 }
+
+/** Items in a sample of the loss, of a catalogue of so many: a policy is taken over all items while they are few. */
+export const itemsPerSample = (
+  { loss, drawn }: Pick<TrainSettings, 'loss' | 'drawn'>,
+  items: number,
+): number =>
+  ({ pairwise: 2, pointwise: 1, squared: 1, softmax: 1 + drawn, policy: Math.min(1 + drawn, items) })[
+    LOSSES.named(loss).form
+  ]

@@ -1,7 +1,7 @@
-import { badOption } from '../error.js'
+import { badOption, HindcastError } from '../error.js'
 import { exp, log } from '../portable-math.js'
 import { type Named, Registry } from '../registry.js'
-import { requireMean, sumOf } from './mean-one.js'
+import { CompensatedSum } from '../sum.js'
 
 /** A way to keep large weights from dominating. */
 export interface RegulariserKind<Name extends string = string> extends Named<Name> {
@@ -195,4 +195,24 @@ export function requireStrength({ kind, strength }: Regulariser): void {
     `The regulariser ${kind} cannot have the strength ${strength}.`,
     `Give ${may.expected}: ${kind}:${may.usual}.`,
   )
+}
+
+/** The weights divided by their mean, so that the learning rate and the penalty keep their meaning. */
+export function toMeanOne(weights: Float64Array): Float64Array {
+  const mean = requireMean(sumOf(weights) / weights.length)
+  return weights.map((w) => w / mean)
+}
+
+/** The mean of weights, once it is known to be a valid divisor. */
+function requireMean(mean: number): number {
+  if (mean > 0 && mean < Infinity) return mean
+  throw new HindcastError('bad-rows', `The training weights have a mean of ${mean}.`, {
+    remedy: 'Check the propensities and the target: some weight must be above 0, and none infinite.',
+  })
+}
+
+export function sumOf(values: Float64Array): number {
+  const sum = new CompensatedSum()
+  for (const value of values) sum.add(value)
+  return sum.value
 }

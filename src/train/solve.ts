@@ -8,12 +8,11 @@ import { TRAINED_MODELS } from '../model/trained-models.js'
 import { checkSettings } from './check-settings.js'
 import { clickGraph, eventsOf } from './events.js'
 import { type Judge, judgeOf } from './judge.js'
-import { loggedParts } from './logged-parts.js'
+import { loggedParts, type Training, TRAINING_SCHEMA, type Tried } from './training.js'
 import { DEFAULT_SETTINGS, type TrainSettings } from './settings.js'
 import { chooseParameters } from './choose-parameters.js'
 import { type Parameters, type Solution, type Solver, type Solving, SOLVERS } from './solvers.js'
 import type { Trained, TrainOptions } from './train.js'
-import { type Training, TRAINING_SCHEMA, type Tried } from './training.js'
 import { weightsReport } from './weights-report.js'
 
 /** What solving takes of the options of a training. */

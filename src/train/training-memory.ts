@@ -3,9 +3,8 @@ import { badOption } from '../error.js'
 import type { BackendName } from '../kernels/backends.js'
 import { kernelBytes, MOST_BYTES } from '../kernels/wasm/layout.js'
 import { counted, formatCount } from '../number-text.js'
-import { itemsPerSample } from './items-per-sample.js'
+import { itemsPerSample, policyTermsOf } from './objective-of.js'
 import { LOSSES } from './losses/index.js'
-import { policyTermsOf } from './objective-of.js'
 import type { TrainSettings } from './settings.js'
 
 /** The size of a log before it is read. */

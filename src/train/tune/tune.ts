@@ -16,12 +16,10 @@ import {
   type TuneChoices,
   withNextBracket,
 } from './plan-tuning.js'
-import { bestTrial, trialsIn } from './promote.js'
-import { runSolved, runTrial } from './run-trial.js'
+import { bestTrial, type Trial, trialsIn, type Tuning } from './tuning.js'
+import { runSolved, runTrial, trialsInMemory, type TrialStore } from './run-trial.js'
 import { stepsOf } from './rungs.js'
-import { epochsFor, stepCounter } from './step-counter.js'
-import { type TrialStore, trialsInMemory } from './trial-store.js'
-import type { Trial, Tuning } from './tuning.js'
+import { epochsFor, stepCounter } from './speed.js'
 
 export interface TuneOptions extends Omit<PlanOptions, 'keep' | 'resume'>, WorkOptions {
   /** Where checkpoints of trials are kept; default in memory. */
