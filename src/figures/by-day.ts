@@ -6,9 +6,8 @@ import { counted } from '../number-text.js'
 import { byDayFinding } from '../words/by-day-finding.js'
 import { formatConfidence } from '../words/estimate-text.js'
 import { noAnswer } from '../words/no-answer.js'
-import { type Chart, drawChart, type FigureOptions } from './chart.js'
+import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
 import { drawLinePanels, type LinePicture, type PanelLine } from './line-panels.js'
-import { nothingToDraw } from './nothing-to-draw.js'
 import { tableNumbers } from './table-cells.js'
 
 export interface ByDayInput {

@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot'
 import { withinSentence } from '../listed.js'
 import type { Tally } from '../describe/describe.js'
-import { bottomAxis, groundLine, leftAxis } from './axes.js'
+import { bottomAxis, groundLine, leftAxis, linearTicks, logTicks, tickDecimals } from './axes.js'
 import { type Cell, type Chart, type Column, drawChart, type FigureOptions } from './chart.js'
 import {
   counted,
@@ -22,14 +22,11 @@ import {
   outsideByChance,
 } from './click-rate-dots.js'
 import { highlightMarks } from './highlight.js'
-import { lateTable } from './late-table.js'
+import { lateTable, tableNumber } from './table-cells.js'
 import { ranksText } from '../words/ranks-text.js'
-import { rankTally, type Ranks, ranksOf } from './ranks.js'
+import { type Ranks, ranksOf, rankTally, requireImpressions, sum } from './ranks.js'
 import { colour, type Frame } from './theme.js'
-import { tableNumber } from './table-cells.js'
-import { requireImpressions, sum } from './tally-sums.js'
-import { linearTicks, logTicks, tickDecimals } from './ticks.js'
-import { wilsonFunnel, wilsonInterval } from './wilson.js'
+import { wilsonFunnel, wilsonInterval } from './click-rate-dots.js'
 
 export interface ClickRateOptions extends FigureOptions {
   /** The ranks by impressions to show; default all. The overall click rate stays that of the whole log. */

@@ -2,14 +2,11 @@ import * as Plot from '@observablehq/plot'
 import type { Tally } from '../describe/describe.js'
 import { counted, formatCount, formatShare, formatTick } from '../number-text.js'
 import { concentrationFinding, type Reached } from '../words/exposure-finding.js'
-import { bottomAxis, groundLine, leftAxis } from './axes.js'
+import { bottomAxis, groundLine, leftAxis, logTicks } from './axes.js'
 import { type Chart, drawChart, type FigureOptions } from './chart.js'
-import { lateTable } from './late-table.js'
-import { rankTally } from './ranks.js'
-import { tableNumber } from './table-cells.js'
-import { requireImpressions } from './tally-sums.js'
+import { lateTable, tableNumber } from './table-cells.js'
+import { rankTally, requireImpressions } from './ranks.js'
 import { colour, type Frame, halo } from './theme.js'
-import { logTicks } from './ticks.js'
 
 interface Picture {
   readonly items: number

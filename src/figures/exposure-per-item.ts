@@ -1,17 +1,14 @@
 import * as Plot from '@observablehq/plot'
 import type { Tally } from '../describe/describe.js'
-import { bottomAxis, groundLine, leftAxis } from './axes.js'
+import { bottomAxis, groundLine, leftAxis, logTicks } from './axes.js'
 import { type Chart, type Column, drawChart, type FigureOptions } from './chart.js'
 import { counted, formatCount, formatShare, formatTick } from '../number-text.js'
 import { exposureFinding } from '../words/exposure-finding.js'
 import { highlightMarks } from './highlight.js'
-import { lateTable } from './late-table.js'
+import { lateTable, tableNumber } from './table-cells.js'
 import { ranksText } from '../words/ranks-text.js'
-import { rankTally, type Ranks, ranksOf } from './ranks.js'
-import { tableNumber } from './table-cells.js'
-import { requireImpressions, sum } from './tally-sums.js'
+import { type Ranks, ranksOf, rankTally, requireImpressions, sum } from './ranks.js'
 import { colour, type Frame, halo } from './theme.js'
-import { logTicks } from './ticks.js'
 
 export interface ExposureOptions extends FigureOptions {
   /** True when the tally lists the whole catalogue, so that items without impressions were truly never shown. */

@@ -8,7 +8,7 @@ import { type Chart, drawChart, type FigureOptions } from './chart.js'
 import { drawLinePanels, type PanelLine } from './line-panels.js'
 import { tableNumber } from './table-cells.js'
 import type { Frame } from './theme.js'
-import { logTicks } from './ticks.js'
+import { logTicks } from './axes.js'
 
 /** The probability that a larger log decides a difference, and the width of its interval, by the size of the log. */
 export function powerCurve(plan: Plan, options: FigureOptions): Chart {

@@ -1,5 +1,6 @@
 import type { Tally } from '../describe/describe.js'
 import { badOption } from '../error.js'
+import { nothingToDraw } from './chart.js'
 
 /** A part of a tally: the first and the last rank of it, counted from 1 at the most impressions. */
 export interface Ranks {
@@ -22,4 +23,18 @@ export function ranksOf(asked: Ranks | undefined, count: number): Ranks & { read
       `Give whole ranks from 1 to ${count}.`,
     )
   return { from, to, isPart: to - from + 1 < count }
+}
+
+/** The sum of all values. */
+export function sum(values: Iterable<number>): number {
+  let total = 0
+  for (const value of values) total += value
+  return total
+}
+
+/** All impressions of a tally; an error where there are none, because then no figure has anything to say. */
+export function requireImpressions(tally: Tally): number {
+  const total = sum(tally.impressions)
+  if (total > 0) return total
+  throw nothingToDraw('the log has no impressions')
 }

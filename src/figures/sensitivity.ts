@@ -5,17 +5,13 @@ import { estimatorLabel, formatConfidence, formatEstimate, formatFixed } from '.
 import { noAnswer } from '../words/no-answer.js'
 import { flooredGamma, gammaText, sensitivityFinding } from '../words/sensitivity-text.js'
 import { gammaStopTag, gammaStopText } from '../words/stop-text.js'
-import { bottomAxis, leftAxis } from './axes.js'
-import { type Chart, drawChart, type FigureOptions } from './chart.js'
-import { type Dial, STRIPS } from './dial.js'
+import { bottomAxis, labelledRule, leftAxis, linearTicks, tickDecimals } from './axes.js'
+import { type Chart, type Dial, drawChart, type FigureOptions, STRIPS } from './chart.js'
 import { familyColour } from './family-colour.js'
-import { hoverStrip } from './hover-strip.js'
-import { intervalScale } from './interval-scale.js'
-import { labelledRule } from './labelled-rule.js'
-import { middleHalf } from './middle-half.js'
+import { hoverStrip } from './rows-layout.js'
+import { intervalScale, middleHalf } from './interval-layout.js'
 import { tableNumber } from './table-cells.js'
 import { colour, type Frame, halo } from './theme.js'
-import { linearTicks, tickDecimals } from './ticks.js'
 
 /** What the figure of an estimate over Γ is drawn from. */
 export interface SensitivityInput {

@@ -7,14 +7,12 @@ import { temperatureStopText } from '../words/stop-text.js'
 import { temperatureText } from '../words/temperature-text.js'
 import { perUnitOf } from '../words/unit.js'
 import { jointLevel, verdictWord } from '../words/verdict-text.js'
-import { type Chart, drawChart, type FigureOptions } from './chart.js'
-import type { Dial } from './dial.js'
+import { type Chart, type Dial, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
 import { drawLinePanels, type PanelLine } from './line-panels.js'
-import { middleHalf } from './middle-half.js'
-import { nothingToDraw } from './nothing-to-draw.js'
+import { middleHalf } from './interval-layout.js'
 import { tableNumber } from './table-cells.js'
 import type { ColourName, Frame } from './theme.js'
-import { logTicks } from './ticks.js'
+import { logTicks } from './axes.js'
 
 /** A curve and the temperature of the policy that the answer is about, where it has one. */
 interface DrawnCurve extends TemperatureCurve {

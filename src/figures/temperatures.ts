@@ -12,9 +12,8 @@ import {
   temperedPlace,
 } from '../words/temperature-text.js'
 import { verdictWord } from '../words/verdict-text.js'
-import { type Chart, drawChart, type FigureOptions } from './chart.js'
+import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
 import { drawLinePanels, type LinePanel, type PanelLine } from './line-panels.js'
-import { nothingToDraw } from './nothing-to-draw.js'
 import { tableNumber } from './table-cells.js'
 import type { Frame } from './theme.js'
 

@@ -1,8 +1,7 @@
 import { counted, formatCount, formatShare } from '../number-text.js'
 import type { WeightsReport } from '../train/weights-report.js'
 import { roundedCount, weightFinding, weightText } from '../words/weight-text.js'
-import { type Chart, drawChart, type FigureOptions } from './chart.js'
-import { nothingToDraw } from './nothing-to-draw.js'
+import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
 import { drawWeightSpread, type WeightSpread, weightTable } from './weight-spread.js'
 
 /**

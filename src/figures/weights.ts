@@ -3,8 +3,7 @@ import { summariseWeights, type WeightSummary } from '../estimate/weight-summary
 import { counted, formatCount, formatShare } from '../number-text.js'
 import { noAnswer } from '../words/no-answer.js'
 import { roundedCount, weightFinding, weightText } from '../words/weight-text.js'
-import { type Chart, drawChart, type FigureOptions } from './chart.js'
-import { nothingToDraw } from './nothing-to-draw.js'
+import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
 import { drawWeightSpread, type WeightSpread, weightTable } from './weight-spread.js'
 
 export interface WeightsInput {

@@ -1,4 +1,4 @@
-import type { Dial, DialStop } from '../figures/dial.js'
+import type { Dial, DialStop } from '../figures/chart.js'
 import { embedJson, escapeHtml, proseHtml } from './escape.js'
 
 /**

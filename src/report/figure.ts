@@ -1,5 +1,5 @@
 import { type Chart, withoutHeading } from '../figures/chart.js'
-import { stampedTable } from '../figures/stamped-table.js'
+import { stampedTable } from '../figures/table-cells.js'
 import { formatCount } from '../number-text.js'
 import { verdictWord } from '../words/verdict-text.js'
 import { dialHtml } from './dial.js'
