@@ -1,7 +1,6 @@
 import type { Evaluation } from '../estimate/evaluation.js'
 import { familyColour } from '../figures/family-colour.js'
-import { assumptionNotes } from '../words/assumption-notes.js'
-import { clusterWords } from '../words/cluster-text.js'
+import { assumptionNotes, clusterWords } from '../words/cluster-text.js'
 import {
   formatConfidence,
   formatFixed,

@@ -3,14 +3,14 @@ import type { Verdict } from '../estimate/evaluation.js'
 import { formatCount, powerOfTen } from '../number-text.js'
 import { quantile } from '../quantile.js'
 import { estimatorLabel, formatFixed } from '../words/estimate-text.js'
-import { noAnswer } from '../words/no-answer.js'
+import { noAnswer } from '../words/verdict-text.js'
 import {
   leastAndMostVaried,
   type Over,
   varianceFactor,
   variationFinding,
   type Varied,
-} from '../words/variation-finding.js'
+} from '../words/bias-finding.js'
 import { bottomAxis, groundLine, linearTicks, tickDecimals, verticalGrid } from './axes.js'
 import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
 import { familyColour } from './family-colour.js'

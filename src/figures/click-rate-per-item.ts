@@ -11,7 +11,7 @@ import {
   formatTick,
   supportedDecimals,
 } from '../number-text.js'
-import { clickRateFinding, itemRateText } from '../words/click-rate-finding.js'
+import { clickRateFinding, itemRateText, ranksText } from '../words/log-findings.js'
 import {
   type Dot,
   extremes,
@@ -23,7 +23,6 @@ import {
 } from './click-rate-dots.js'
 import { highlightMarks } from './highlight.js'
 import { lateTable, tableNumber } from './table-cells.js'
-import { ranksText } from '../words/ranks-text.js'
 import { type Ranks, ranksOf, rankTally, requireImpressions, sum } from './ranks.js'
 import { colour, type Frame } from './theme.js'
 import { wilsonFunnel, wilsonInterval } from './click-rate-dots.js'

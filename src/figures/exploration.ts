@@ -1,6 +1,6 @@
 import type { Exploration, ExplorationPoint, Plan } from '../estimate/plan/plan-record.js'
 import { formatShare, shareTick } from '../number-text.js'
-import { noAnswer } from '../words/no-answer.js'
+import { noAnswer } from '../words/verdict-text.js'
 import { explorationFinding, exploredPlace, goalText, rowsLabel } from '../words/plan-text.js'
 import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
 import { drawLinePanels, type LinePanel, type PanelLine } from './line-panels.js'

@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot'
 import type { Tally } from '../describe/describe.js'
 import { counted, formatCount, formatShare, formatTick } from '../number-text.js'
-import { concentrationFinding, type Reached } from '../words/exposure-finding.js'
+import { concentrationFinding, type Reached } from '../words/log-findings.js'
 import { bottomAxis, groundLine, leftAxis, logTicks } from './axes.js'
 import { type Chart, drawChart, type FigureOptions } from './chart.js'
 import { lateTable, tableNumber } from './table-cells.js'

@@ -9,7 +9,7 @@ import {
   lambdaStory,
   lambdaText,
 } from '../words/lambda-finding.js'
-import { noAnswer } from '../words/no-answer.js'
+import { noAnswer } from '../words/verdict-text.js'
 import { bottomAxis, leftAxis, linearTicks, logTicks, ruleLabel, tickDecimals } from './axes.js'
 import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
 import { familyColour } from './family-colour.js'

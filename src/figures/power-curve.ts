@@ -1,7 +1,7 @@
 import type { CurvePoint, Plan } from '../estimate/plan/plan-record.js'
 import { counted, formatCount, formatTick } from '../number-text.js'
 import { formatConfidence } from '../words/estimate-text.js'
-import { noAnswer } from '../words/no-answer.js'
+import { noAnswer } from '../words/verdict-text.js'
 import { mainGoal, powerFinding, sizeText } from '../words/plan-text.js'
 import { perUnitOf } from '../words/unit.js'
 import { type Chart, drawChart, type FigureOptions } from './chart.js'

@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot'
 import { formatCount, formatTick } from '../number-text.js'
 import type { CalibrationBin, EstimatedPropensity } from '../propensity/stand-in.js'
-import { calibrationFinding, calibrationStory, floorSentence } from '../words/calibration-text.js'
+import { calibrationFinding, calibrationStory, floorSentence } from '../words/propensity-text.js'
 import { bottomAxis, groundLine, leftAxis, logTicks } from './axes.js'
 import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
 import { tableNumber } from './table-cells.js'

@@ -1,7 +1,7 @@
 import type { Diagnostics, Verdict } from '../estimate/evaluation.js'
 import { summariseWeights, type WeightSummary } from '../estimate/weight-summary.js'
 import { counted, formatCount, formatShare } from '../number-text.js'
-import { noAnswer } from '../words/no-answer.js'
+import { noAnswer } from '../words/verdict-text.js'
 import { roundedCount, weightFinding, weightText } from '../words/weight-text.js'
 import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
 import { drawWeightSpread, type WeightSpread, weightTable } from './weight-spread.js'

@@ -1,7 +1,7 @@
 import { badOption } from '../error.js'
 import { degreeOf, type Graph, neighboursOf } from '../graph/graph.js'
 import { leastSquares, type LeastSquaresWeights } from '../kernels/solvers/least-squares.js'
-import { leastSquaresRow, sumOfProducts } from '../kernels/solvers/least-squares-row.js'
+import { leastSquaresRow, sumOfProducts } from '../kernels/solvers/least-squares.js'
 import { randomStream } from '../random/stream.js'
 import { clickedItems } from './clicked-items.js'
 import { embeddingTensors, takeEmbeddings } from './embedding-store.js'

@@ -6,10 +6,10 @@ import {
   type ItemWeightsModel,
   itemWeightsModel,
   itemWeightsStore,
+  nearestItems,
 } from './item-weights.js'
 import { pauses, type WorkOptions } from './long-work.js'
 import type { ModelStore } from './model-store.js'
-import { nearestItems } from './nearest-items.js'
 
 /** Where none are chosen and none can be tried. */
 export const SLIM_USUAL = { neighbours: 50, lambda: 50 } as const

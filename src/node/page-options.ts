@@ -1,4 +1,4 @@
-import type { PageOptions } from '../report/page-options.js'
+import type { PageOptions } from '../report/report.js'
 import { createDocument } from './dom.js'
 import { readVersion } from './version.js'
 

@@ -26,8 +26,7 @@ import {
 } from '../words/training-text.js'
 import { trainingAnswer } from '../words/training-answer.js'
 import { amongText, ratedColumns, testLogText } from '../words/rated-text.js'
-import type { PageOptions } from './page-options.js'
-import { type Report, reportHtml } from './report.js'
+import { type PageOptions, type Report, reportHtml } from './report.js'
 
 /** What a page about a training is made from. */
 export interface TrainingPage {

@@ -1,7 +1,7 @@
 import { isInterruption } from '../error.js'
 import type { Graph } from '../graph/graph.js'
 import type { Split } from '../log/split.js'
-import { easeWork } from '../model/ease-work.js'
+import { easeWork } from '../model/ease.js'
 import { toTheEnd, type WorkOptions } from '../model/long-work.js'
 import type { ClickModel } from '../model/model.js'
 import type { TrainedModelName } from '../model/trained-models.js'

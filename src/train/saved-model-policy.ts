@@ -7,7 +7,7 @@ import type { Policy, PolicyFamily } from '../policy/policy.js'
 import { policyBy } from '../estimate/match-exploration.js'
 import { type AskedRule, noRule, type ScoreRule } from '../policy/score-rule.js'
 import { policyFamily } from '../policy/policy-family.js'
-import type { SavedModel } from '../model/saved-model.js'
+import type { SavedModel } from '../model/model-files.js'
 import { LOSSES } from './losses/index.js'
 import { type ContextScores, scoresOnLog } from './scores-on-log.js'
 

@@ -3,7 +3,7 @@ import { badOption } from '../error.js'
 import { featuresOf } from '../log/contexts.js'
 import type { Log } from '../log/log.js'
 import { type EmbeddingModel, scoresOfFeatures } from '../model/embedding-model.js'
-import type { SavedModel } from '../model/saved-model.js'
+import type { SavedModel } from '../model/model-files.js'
 import { isLinear } from '../model/trained-models.js'
 import { counted, formatCount } from '../number-text.js'
 

@@ -1,7 +1,6 @@
 import { isInterruption } from '../error.js'
 import { degreeOf, type Graph } from '../graph/graph.js'
-import { easeWork } from '../model/ease-work.js'
-import { EASE_LAMBDA, easeModel } from '../model/ease.js'
+import { EASE_LAMBDA, easeModel, easeWork } from '../model/ease.js'
 import {
   IALS_WEIGHTS,
   type IalsModel,

@@ -3,7 +3,7 @@ import type { Metric } from '../metrics/user-mean.js'
 import { LOSSES } from '../train/losses/index.js'
 import { STOPPING_MEASURES } from '../train/stopping-measures.js'
 import type { RankedModel } from '../train/training.js'
-import { formatScore } from './metric-text.js'
+import { formatScore } from './rated-text.js'
 
 export {
   capitalised,
@@ -12,7 +12,7 @@ export {
   formatScore,
   modelLabel,
   overlap,
-} from './metric-text.js'
+} from './rated-text.js'
 
 /** Held-out clicks: those that chose the epoch, and those that nothing was chosen on. */
 export type HeldOutPart = 'validation' | 'test'

@@ -23,8 +23,7 @@ import {
   watchDevice,
 } from './device-memory.js'
 import { type BufferName, type Layout, layoutOf, type Shape, SHAPE_FIELDS } from './layout.js'
-import { PassClock, type PassTimes } from './pass-clock.js'
-import { type Pass, type Passes, passesOf, type StepSizes } from './passes.js'
+import { type Pass, PassClock, type Passes, passesOf, type PassTimes, type StepSizes } from './passes.js'
 import { makeRanker, type Ranker } from './ranker.js'
 import { compilerOf, dispatchOf } from './shader.js'
 import { type Staging, stagingFor, STEP_SIZE, STEP_STRIDE, writeStep } from './step-block.js'
