@@ -1,7 +1,6 @@
 import type { Diagnostics, Evaluation } from '../estimate/evaluation.js'
 import { familyColour } from '../figures/family-colour.js'
-import { assumptionNotes } from '../words/assumption-notes.js'
-import { clusterUnit, clusterWords } from '../words/cluster-text.js'
+import { assumptionNotes, clusterUnit, clusterWords } from '../words/cluster-text.js'
 import {
   formatConfidence,
   formatFixed,

@@ -1,4 +1,4 @@
-import { degreesOfFreedomOf } from '../degrees-of-freedom.js'
+import { degreesOfFreedomOf } from '../student.js'
 
 /** How far the normal theory of an estimate can be trusted, from its clusters. */
 export interface Reliability {

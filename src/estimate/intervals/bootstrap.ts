@@ -1,6 +1,5 @@
 import { HindcastError } from '../../error.js'
-import { philox } from '../../random/philox.js'
-import { hashText } from '../../random/stream.js'
+import { hashText, philox } from '../../random/stream.js'
 import { type Estimator, termsOf } from '../estimator.js'
 import { Moments } from '../source/moments.js'
 import type { Term } from '../term.js'

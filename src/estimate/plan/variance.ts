@@ -1,4 +1,4 @@
-import { degreesOfFreedomOf } from '../../degrees-of-freedom.js'
+import { degreesOfFreedomOf } from '../../student.js'
 import { standardErrorOf } from '../estimator.js'
 import { type Influences, spreadOf } from '../spread.js'
 

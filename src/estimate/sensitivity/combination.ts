@@ -1,4 +1,4 @@
-import { degreesOfFreedomFrom } from '../../degrees-of-freedom.js'
+import { degreesOfFreedomFrom } from '../../student.js'
 import type { Moments } from '../source/moments.js'
 import { crossedError } from '../spread.js'
 import type { Term } from '../term.js'

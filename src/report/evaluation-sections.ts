@@ -1,10 +1,36 @@
 import type { Evaluation } from '../estimate/evaluation.js'
 import { weighsPages } from '../estimate/slate/settled-pages.js'
-import type { Chart, FigureOptions } from '../figures/chart.js'
+import type { Chart, Column, FigureOptions } from '../figures/chart.js'
 import { temperatureCurvesFigure } from '../figures/index.js'
 import { splitRuledName, withoutRule } from '../policy/score-rule.js'
-import { isKnownPoint } from '../words/curve-text.js'
+import { loggersText } from '../words/log-text.js'
+import { isKnownPoint } from '../words/temperature-text.js'
 import { loggedIn } from '../words/unit.js'
+import type { Section } from './report.js'
+
+const COLUMNS: readonly Column[] = [
+  { name: 'logger', label: 'Logger' },
+  { name: 'rows', label: 'Rows', kind: 'count' },
+  { name: 'share', label: 'Share of the answer', kind: 'share' },
+  { name: 'value', label: 'Reward under the target', kind: 'number' },
+  { name: 'se', label: 'Standard error', kind: 'number' },
+  { name: 'ess', label: 'Effective sample size', kind: 'count' },
+]
+
+/** What each logger says by itself, and how they count together; none where the log does not mark its loggers. */
+export function loggersSections(evaluation: Evaluation): Section[] {
+  const text = loggersText(evaluation)
+  if (text === null) return []
+  const rows = evaluation.loggers!.map(({ name, rows: own, share, value, se, ess }) => [
+    name === '' ? '(none)' : name,
+    Math.round(own),
+    share,
+    value,
+    se,
+    ess === null ? null : Math.round(ess),
+  ])
+  return [{ heading: 'Loggers', text: [text], table: { columns: COLUMNS, rows } }]
+}
 
 /** Value against effective sample size by temperature, where that was asked for and some temperature has an answer. Sliders stand first where the policies themselves do. */
 export function curveCharts(
