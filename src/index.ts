@@ -133,15 +133,18 @@ export { diagnose } from './doctor/diagnose.js'
 export { mendLog } from './doctor/mend.js'
 export type { LeftOut, MendedLog, Reader } from './doctor/mend.js'
 export type { DiagnoseOptions } from './doctor/diagnose.js'
-export type { Diagnosis, LocatedFinding } from './doctor/diagnosis.js'
+export type { Diagnosis, LocatedFinding } from './doctor/finding.js'
 
 export { compare, compareSources } from './estimate/compare.js'
 export type { CompareOptions, CompareSourcesOptions } from './estimate/compare.js'
 export type { Choice, Comparison, Difference, Lift } from './estimate/comparison.js'
-export { plan } from './estimate/plan/plan.js'
-export type { PlanOptions } from './estimate/plan/plan.js'
-export { planFrom } from './estimate/plan/plan-source.js'
-export type { PlannedSources, PlanSourceOptions } from './estimate/plan/plan-source.js'
+export {
+  plan,
+  planFrom,
+  type PlannedSources,
+  type PlanOptions,
+  type PlanSourceOptions,
+} from './estimate/plan/plan.js'
 export type {
   CurvePoint,
   Exploration,
@@ -226,7 +229,6 @@ export { estimatorLabel, formatEstimate } from './words/estimate-text.js'
 export { decisionSentences, evaluationAnswer } from './words/decision-text.js'
 export { sensitivityText } from './words/sensitivity-text.js'
 export { trainingAnswer } from './words/training-answer.js'
-export { givenReward } from './estimate/reward/given.js'
+export { type FittedReward, givenReward, type RewardModel } from './estimate/reward/reward-model.js'
 export { itemMean, itemPositionMean } from './estimate/reward/item-mean.js'
-export type { FittedReward, RewardModel } from './estimate/reward/reward-model.js'
 export type { Target } from './estimate/target.js'

@@ -1,7 +1,7 @@
 import { HindcastError } from '../error.js'
 import type { Plan } from '../estimate/plan/plan-record.js'
 import { COMPARE_DEFAULTS } from '../estimate/defaults.js'
-import { PLAN_DEFAULTS, type PlanSourceOptions } from '../estimate/plan/plan-source.js'
+import { PLAN_DEFAULTS, type PlanSourceOptions } from '../estimate/plan/plan.js'
 import type { InPlaceOptions } from '../node/sums/open-log.js'
 import { isWarehouseLog } from '../node/warehouse/warehouse-log.js'
 import { formatCount } from '../number-text.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { binAt, binsByBits, halvesOf } from './bins-by-bits.js'
+import { binAt, binsByBits, halvesOf } from './weight-summary.js'
 
 const binsOf = (limits: readonly number[], values: readonly number[]): number[] => {
   const [bins, numbers] = [binsByBits(Float64Array.from(limits)), Float64Array.from(values)]

@@ -5,7 +5,7 @@ import type { EstimatorRequest } from './evaluate-source.js'
 import type { Evaluation, Segments } from './evaluation.js'
 import { judgeSegments, type SegmentedLog } from './segments/judge-segments.js'
 import { dividesPages, labelledRows, memorySegments } from './segments/memory-segments.js'
-import { clustersWithin, parseSegmentBy, segmentByName } from './segments/segment-by.js'
+import { clustersWithin, parseSegmentBy, segmentByName } from './segments/choose-segments.js'
 import { weighsPages } from './slate/settled-pages.js'
 
 /** How to divide a log. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DIAGNOSIS_SCHEMA, type Diagnosis } from '../doctor/diagnosis.js'
+import { DIAGNOSIS_SCHEMA, type Diagnosis } from '../doctor/finding.js'
 import { count } from './numbers.js'
 
 /** What `hindcast doctor` writes as JSON. */

@@ -1,5 +1,4 @@
-import { ips } from '../estimate/estimators/ips.js'
-import { snips } from '../estimate/estimators/snips.js'
+import { ips, snips } from '../estimate/estimators/importance.js'
 import type { Log } from '../log/log.js'
 
 /**

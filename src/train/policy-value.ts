@@ -1,7 +1,7 @@
 import { intervalFor } from '../estimate/intervals/index.js'
 import { DIAGNOSTIC_TERMS } from '../estimate/diagnostics.js'
 import { valueOf } from '../estimate/estimator.js'
-import { snips } from '../estimate/estimators/snips.js'
+import { snips } from '../estimate/estimators/importance.js'
 import { momentsOf } from '../estimate/source/moments-of.js'
 import { one, weight, weightSquared } from '../estimate/term.js'
 import type { UnseenRows } from '../estimate/unseen.js'

@@ -1,14 +1,18 @@
 import type { Estimator } from '../estimator.js'
-import { type Reliability, reliabilityOf } from '../reliability.js'
+import { type Reliability, reliabilityOf } from '../spread.js'
 import type { Moments } from '../source/moments.js'
 import { weightedReward } from '../term.js'
 import { bernsteinInterval } from './bernstein.js'
 import { cressieReadInterval, estimatesWeightedRewards } from './empirical-likelihood.js'
-import { firstOrderOf } from './first-order.js'
-import type { Interval, IntervalResult, IntervalSettings } from './interval.js'
-import { logitJackknifeInterval } from './logit-jackknife.js'
-import { sumsAtHand } from './sums-at-hand.js'
-import { widened } from './widened.js'
+import {
+  firstOrderOf,
+  type Interval,
+  type IntervalResult,
+  type IntervalSettings,
+  sumsAtHand,
+  widened,
+} from './interval.js'
+import { logitJackknifeInterval } from './large-sample.js'
 
 /** Below these the large-sample intervals do not cover (docs/coverage.md). */
 const LEAST_EFFECTIVE_CLICKS = 10

@@ -7,16 +7,17 @@ import type { Moments } from '../source/moments.js'
 import { one } from '../term.js'
 import { bettingInterval } from './betting.js'
 import { estimatesWeightedRewards } from './empirical-likelihood.js'
-import { type FirstOrder, firstOrderOf } from './first-order.js'
 import {
+  type FirstOrder,
+  firstOrderOf,
   type Interval,
+  intervalOf,
   type IntervalResult,
   type IntervalSettings,
-  intervalOf,
   noInterval,
+  sumsAtHand,
   UNKNOWN_RANGE,
 } from './interval.js'
-import { sumsAtHand } from './sums-at-hand.js'
 
 /** Fewer effective degrees of freedom than this, and no interval is offered: look again when the log has grown. */
 const LEAST_DEGREES_OF_FREEDOM = 30

@@ -6,13 +6,13 @@ import { checkBounds } from './bernstein.js'
 import {
   type Bounds,
   type Interval,
-  type IntervalResult,
   intervalOf,
+  type IntervalResult,
   type KnownBounds,
   noInterval,
+  sumsAtHand,
   UNKNOWN_RANGE,
 } from './interval.js'
-import { sumsAtHand } from './sums-at-hand.js'
 
 /** A cluster that was not observed but could have been: so many rows, all of this weight and this reward. */
 interface Imagined {

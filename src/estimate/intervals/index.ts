@@ -7,11 +7,9 @@ import { bernstein, hoeffding } from './bernstein.js'
 import { betting } from './betting.js'
 import { sequence } from './confidence-sequence.js'
 import { cressieRead } from './empirical-likelihood.js'
-import type { Interval, IntervalResult, IntervalSettings } from './interval.js'
-import { logitT } from './logit-jackknife.js'
-import { bca, bootstrap } from './percentile.js'
-import { normal, t } from './student-t.js'
-import { widened } from './widened.js'
+import { type Interval, type IntervalResult, type IntervalSettings, widened } from './interval.js'
+import { logitT, normal, t } from './large-sample.js'
+import { bca, bootstrap } from './bootstrap.js'
 
 const KNOWN = [
   auto,

@@ -1,9 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { spreadOf } from '../spread.js'
-import { isReached, neededFor } from './needed.js'
-import { detectableWith } from './power.js'
-import { errorAt, inProportion, type Variance, varianceOf } from './variance.js'
+import {
+  detectableWith,
+  errorAt,
+  inProportion,
+  isReached,
+  neededFor,
+  type Variance,
+  varianceOf,
+} from './growth.js'
 
 const TODAY = { rows: 10_000, users: 1000, days: 10 }
 const MANY = { users: Infinity, days: Infinity }

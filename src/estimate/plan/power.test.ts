@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { logGamma } from '../../log-gamma.js'
 import { normalCdf } from '../../normal.js'
 import { studentQuantile } from '../../student.js'
-import { detectableWith, halfWidthOf, powerOf } from './power.js'
+import { detectableWith, halfWidthOf, powerOf } from './growth.js'
 
 const precision = fc.record({
   error: fc.double({ min: 1e-4, max: 10, noNaN: true }),

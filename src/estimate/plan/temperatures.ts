@@ -1,8 +1,7 @@
 import type { Evaluated } from '../evaluate-source.js'
 import type { Verdict } from '../evaluation.js'
 import { isLacking, type SumSource } from '../source/source.js'
-import { type Asked, goalsOf } from './goals.js'
-import { knownToday } from './known-today.js'
+import { type Asked, goalsOf, knownToday } from './growth.js'
 import type { TemperaturePoint, Temperatures } from './plan-record.js'
 
 /** A target that has a temperature, as the log sees it at any other. */

@@ -5,7 +5,7 @@ import type { DivideOptions } from '../segments.js'
 import { SqlSums } from '../source/sql-sums.js'
 import type { SqlTable } from '../source/sql-table.js'
 import { judgeSegments } from './judge-segments.js'
-import { clustersWithin, parseSegmentBy, segmentByName } from './segment-by.js'
+import { clustersWithin, parseSegmentBy, segmentByName } from './choose-segments.js'
 import type { Segments } from '../evaluation.js'
 import { sqlSegments } from './sql-segments.js'
 

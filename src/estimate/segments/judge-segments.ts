@@ -5,7 +5,7 @@ import type { Evaluated, EvaluateSourceOptions } from '../evaluate-source.js'
 import { type Evaluation, type Segment, type Segments, SEGMENTS_SCHEMA } from '../evaluation.js'
 import { beyondRounding, differenceInterval } from '../intervals/difference.js'
 import { weighsPages } from '../slate/settled-pages.js'
-import { NO_TUNED_INTERVAL } from '../tuned-interval.js'
+import { NO_TUNED_INTERVAL } from '../estimates.js'
 import { verdictFrom } from '../verdict.js'
 import { confidenceOfEach, LEAST_ROWS, type SizedSegment } from './choose-segments.js'
 

@@ -6,9 +6,8 @@ import { type Log, takeRows } from '../../log/log.js'
 import { countDistinct, countRows, groupRows } from '../../log/row-groups.js'
 import type { EvaluateOptions } from '../evaluate.js'
 import { evaluatorOf } from '../evaluate.js'
-import { dependsOnItem, largestSegments } from './choose-segments.js'
+import { dependsOnItem, largestSegments, type SegmentBy } from './choose-segments.js'
 import type { OpenSegment } from './judge-segments.js'
-import type { SegmentBy } from './segment-by.js'
 import type { Segments } from '../evaluation.js'
 
 /** The rows of a log by segment. */

@@ -7,10 +7,9 @@ import { evaluateSource, type EvaluateSourceOptions } from '../evaluate-source.j
 import { SqlSums } from '../source/sql-sums.js'
 import { weighsPages } from '../slate/settled-pages.js'
 import type { SqlTable } from '../source/sql-table.js'
-import { dependsOnItem, largestSegments, MOST_SEGMENTS } from './choose-segments.js'
+import { dependsOnItem, largestSegments, MOST_SEGMENTS, type SegmentBy } from './choose-segments.js'
 import type { OpenSegment } from './judge-segments.js'
 import { noCategories, noColumn, noDates, noSuchLabels } from './memory-segments.js'
-import type { SegmentBy } from './segment-by.js'
 import type { Segments } from '../evaluation.js'
 
 /** The segments of a table that an engine holds. */

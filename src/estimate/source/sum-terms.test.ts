@@ -3,10 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Log } from '../../log/log.js'
 import { BLOCK } from '../../sql/vectorise.js'
 import { CompensatedSums } from '../../sum.js'
-import { clippedIps } from '../estimators/clipped-ips.js'
-import { drOs } from '../estimators/dr-os.js'
-import { subGaussianIps } from '../estimators/sub-gaussian-ips.js'
-import { switchDr } from '../estimators/switch-dr.js'
+import { clippedIps, drOs, subGaussianIps, switchDr } from '../estimators/shrinking.js'
 import {
   correctedValue,
   modelValue,
