@@ -106,9 +106,16 @@ async function verdictOn(one: Computed, judging: Judging): Promise<Verdict> {
     return verdictFrom([noAnswer(reason ?? 'its interval cannot be computed'), ...always], known)
   if (one.estimator.takesModelAsTrue) return verdictFrom([modelTakenAsTrue, ...always], known)
   const { reasons, questions, hull } = judgeOutcomes(judging.outcomes, judgedBy(one, judging))
-  const overlap = await overlapOf(one, judging)
+  const overlap = overlapReasons(await overlapOf(one, judging))
+  // What is known of the mass that the log does not show need not be concluded from weights.
+  const isUnseenKnown = overlap.some(({ code }) => code === 'unsupported')
   const verdict = verdictFrom(
-    [...overlapReasons(overlap), ...reasons, ...biasReasons(one), ...always],
+    [
+      ...overlap,
+      ...reasons.filter(({ code }) => !(isUnseenKnown && code === 'unseen-mass')),
+      ...biasReasons(one),
+      ...always,
+    ],
     [...known, ...questions, ...coverage(judging.diagnostics, unitOf(judging.ways[0]!))],
   )
   return hull ? { ...verdict, hull } : verdict

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withOrigin } from '../policy/origin.js'
+import { withOrigin } from '../policy/ruled-policy.js'
 import type { Policy } from '../policy/policy.js'
 import { ruledPolicy } from '../policy/ruled-policy.js'
 import { parseScoreRule, scoreRuleText } from '../policy/score-rule.js'

@@ -1,6 +1,3 @@
-import type { Policy } from './policy.js'
-import { adaptRuled } from './ruled-policy.js'
-
 /** Where a policy, with every model in it, comes from. `held-out`: from rows that were held out of this log. */
 export type PolicyMade = 'elsewhere' | 'held-out' | 'this-log'
 
@@ -19,13 +16,6 @@ export const originOfRule = (kind: string): Origin | undefined =>
     : kind === 'popularity'
       ? { made: 'held-out' }
       : undefined
-
-/** The policy, by every rule, with where it comes from. */
-export const withOrigin = (policy: Policy, origin: Origin): Policy => ({
-  ...policy,
-  origin,
-  ...adaptRuled(policy, (other) => withOrigin(other, origin)),
-})
 
 /** Where a mixture comes from: made from this log if a part of it was, and unknown if one is. */
 export function originOfAll(origins: readonly (Origin | undefined)[]): Origin | undefined {

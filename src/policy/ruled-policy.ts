@@ -1,6 +1,7 @@
 import { HindcastError } from '../error.js'
 import { sharesByRank } from './by-rank.js'
 import { epsilonGreedyOf } from './epsilon-greedy.js'
+import type { Origin } from './origin.js'
 import type { Policy, PolicyFamily } from './policy.js'
 import { isSorted, ruledName, type ScoreRule, type SortedRule } from './score-rule.js'
 import { fromScores, scoredPolicy, type ScoreOptions, type Scores } from './scores.js'
@@ -133,3 +134,10 @@ export function probabilitiesByRule(rule: ScoreRule, scores: Float64Array, whose
       return sharesByRank(scores)
   }
 }
+
+/** The policy, by every rule, with where it comes from. */
+export const withOrigin = (policy: Policy, origin: Origin): Policy => ({
+  ...policy,
+  origin,
+  ...adaptRuled(policy, (other) => withOrigin(other, origin)),
+})
