@@ -2,7 +2,7 @@ import { studentCdf, studentQuantile } from '../../student.js'
 import type { Lift } from '../comparison.js'
 import { crossedCovariance } from '../simultaneous.js'
 import { differenceOf, fewestDegreesOfFreedom, type Influences, LEAST_PART, spreadOf } from '../spread.js'
-import { type Bounds, intervalOf, type IntervalResult, noInterval } from './interval.js'
+import { type Bounds, type IntervalResult, resultOf } from './interval.js'
 
 /** value − from; 0 where rounding alone makes them differ. */
 export const beyondRounding = (value: number, from: number): number =>
@@ -51,9 +51,8 @@ export function differenceInterval(
   confidence: number,
   difference: number,
 ): DifferenceResult {
-  const method = 'paired-t'
   const nothing = (reason: string): DifferenceResult => ({
-    ...noInterval(method, reason),
+    ...resultOf('paired-t', reason),
     se: null,
     pValue: null,
   })
@@ -62,12 +61,12 @@ export function differenceInterval(
   if (typeof spread === 'string') return nothing(spread)
   const { se, freedom } = spread
   const half = reachOf(confidence, freedom) * se
-  const doubt =
+  const reason =
     freedom < 10
       ? `A few clusters decide the difference (${freedom.toFixed(1)} effective degrees of freedom): the interval may be too narrow.`
       : undefined
   return {
-    ...intervalOf(method, [difference - half, difference + half], doubt),
+    ...resultOf('paired-t', { interval: [difference - half, difference + half], reason }),
     se,
     pValue: 2 * studentCdf(-Math.abs(difference) / se, freedom),
     spread,

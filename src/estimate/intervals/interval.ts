@@ -1,4 +1,3 @@
-import { HindcastError } from '../../error.js'
 import type { Named } from '../../registry.js'
 import { type Estimator, influenceOf, standardErrorOf, valueOf } from '../estimator.js'
 import type { Moments } from '../source/moments.js'
@@ -17,19 +16,20 @@ export interface IntervalResult {
   readonly reason?: string
 }
 
-/** No interval, and why. */
-export const noInterval = (method: string, reason: string): IntervalResult => ({
-  interval: null,
-  method,
-  reason,
-})
+/** What a way to make an interval finds: one, perhaps with a caveat, or made in another way than its own; or why there is none. */
+export type Found =
+  | string
+  | { readonly interval: Bounds | null; readonly method?: string; readonly reason?: string | undefined }
 
-/** An interval, with a remark where there is one. */
-export const intervalOf = (method: string, interval: Bounds, reason?: string): IntervalResult => ({
-  interval,
-  method,
-  ...(reason !== undefined && { reason }),
-})
+/** What was found, by name. */
+export function resultOf(name: string, found: Found): IntervalResult {
+  const {
+    interval,
+    method = name,
+    reason,
+  } = typeof found === 'string' ? { interval: null, reason: found } : found
+  return { interval, method, ...(reason !== undefined && { reason }) }
+}
 
 /** What is known before the log is seen. */
 export interface KnownBounds {
@@ -68,7 +68,7 @@ export interface Interval<Name extends string = string> extends Named<Name> {
     moments: Moments,
     confidence: number,
     settings: IntervalSettings,
-  ) => IntervalResult
+  ) => Found
 }
 
 /** The sums that intervals need beside those of the estimator. */
@@ -106,16 +106,6 @@ function clustersCarrying(sums: Float64Array): number {
   let carrying = 0
   for (const sum of sums) if (sum !== 0) carrying++
   return carrying
-}
-
-/** The sums of a term by cluster; undefined when they were not asked for (slates have terms of their own). */
-export function sumsAtHand(moments: Moments, term: Term): Float64Array | undefined {
-  try {
-    return moments.sums(term)
-  } catch (error) {
-    if (error instanceof HindcastError) return undefined
-    throw error
-  }
 }
 
 /**

@@ -4,57 +4,40 @@ import { studentQuantile } from '../../student.js'
 import { type Correction, type Estimator, standardErrorOf, totalsFor } from '../estimator.js'
 import type { Moments } from '../source/moments.js'
 import { crossedError, influencesOf, type SignedInfluence } from '../spread.js'
-import {
-  type Bounds,
-  firstOrderOf,
-  type Interval,
-  intervalOf,
-  type IntervalResult,
-  noInterval,
-  UNKNOWN_RANGE,
-} from './interval.js'
+import { firstOrderOf, type Interval, UNKNOWN_RANGE } from './interval.js'
 
-/**
- * V ± t_ν·SE: the cluster standard error with the quantile of Student's distribution at the effective
- * degrees of freedom ν of the influences, few when some clusters dominate.
- */
-function tInterval(estimator: Estimator, moments: Moments, confidence: number): IntervalResult {
-  return symmetric('t', estimator, moments, (freedom) => studentQuantile((1 + confidence) / 2, freedom))
-}
+/** V ± so many standard errors, by the effective degrees of freedom. */
+const symmetric =
+  (reachOf: (level: number, freedom: number) => number): Interval['of'] =>
+  (estimator, moments, confidence) => {
+    const theory = firstOrderOf(estimator, moments)
+    if (typeof theory === 'string') return theory
+    const { value, standardError, degreesOfFreedom } = theory
+    const half = reachOf((1 + confidence) / 2, degreesOfFreedom) * standardError
+    return { interval: [value - half, value + half] }
+  }
 
 /** V ± z·SE: the narrowest interval, correct only where many clusters contribute evenly to the estimate. */
-function normalInterval(estimator: Estimator, moments: Moments, confidence: number): IntervalResult {
-  return symmetric('normal', estimator, moments, () => normalQuantile((1 + confidence) / 2))
-}
-
-function symmetric(
-  method: string,
-  estimator: Estimator,
-  moments: Moments,
-  quantile: (freedom: number) => number,
-): IntervalResult {
-  const theory = firstOrderOf(estimator, moments)
-  if (typeof theory === 'string') return noInterval(method, theory)
-  const half = quantile(theory.degreesOfFreedom) * theory.standardError
-  return intervalOf(method, [theory.value - half, theory.value + half])
-}
-
 export const normal: Interval<'normal'> = {
   name: 'normal',
   label: 'Normal',
   family: 'large sample',
   meaning: 'The estimate ± its standard error times the normal quantile. Too narrow for few clicks.',
   docs: 'intervals.md#normal',
-  of: normalInterval,
+  of: symmetric(normalQuantile),
 }
 
+/**
+ * V ± t_ν·SE: the cluster standard error with the quantile of Student's distribution at the effective
+ * degrees of freedom ν of the influences, few when some clusters dominate.
+ */
 export const t: Interval<'t'> = {
   name: 't',
   label: 'Student’s t',
   family: 'large sample',
   meaning: 'The estimate ± its standard error times Student’s quantile at the effective degrees of freedom.',
   docs: 'intervals.md#t',
-  of: tInterval,
+  of: symmetric(studentQuantile),
 }
 
 /**
@@ -63,44 +46,33 @@ export const t: Interval<'t'> = {
  * of rewards (known a priori; [0, 1] for clicks) and leans away from its ends, as a rare reward asks for. An estimate
  * at or beyond the ends (IPS can be above 1), or of rewards without a known range, gets the plain scale, V ± t_ν·SE.
  */
-export function logitJackknifeInterval(
-  estimator: Estimator,
-  moments: Moments,
-  confidence: number,
-  rewardRange: Bounds = UNKNOWN_RANGE,
-): IntervalResult {
-  const theory = firstOrderOf(estimator, moments)
-  if (typeof theory === 'string') return noInterval('logit-t', theory)
-  const error = jackknifeSpreadOf(estimator, moments)
-  if (error === undefined)
-    return noInterval('logit-t', 'One cluster carries all the weight: without it nothing could be estimated.')
-  const { value } = theory
-  const half = studentQuantile((1 + confidence) / 2, theory.degreesOfFreedom) * error
-  const [least, most] = rewardRange
-  const width = most - least
-  const share = (value - least) / width
-  if (!(Number.isFinite(width) && share > 0 && share < 1))
-    return intervalOf(
-      'jackknife-t',
-      [value - half, value + half],
-      Number.isFinite(width)
-        ? `The estimate lies outside the range of rewards (${least} to ${most}), so the interval is not on the logit scale.`
-        : undefined,
-    )
-  const centre = log(share) - log(1 - share)
-  const reach = half / (width * share * (1 - share))
-  const back = (x: number): number => least + width * (x > 0 ? 1 / (1 + exp(-x)) : 1 - 1 / (1 + exp(x)))
-  return intervalOf('logit-t', [back(centre - reach), back(centre + reach)])
-}
-
 export const logitT: Interval<'logit-t'> = {
   name: 'logit-t',
   label: 'Student’s t on the logit scale',
   family: 'large sample',
   meaning: 'Student’s interval on the logit scale, by the jackknife. Stays within the range of rewards.',
   docs: 'intervals.md#logit-t',
-  of: (estimator, moments, confidence, { rewardRange }) =>
-    logitJackknifeInterval(estimator, moments, confidence, rewardRange),
+  of: (estimator, moments, confidence, { rewardRange: [least, most] = UNKNOWN_RANGE }) => {
+    const theory = firstOrderOf(estimator, moments)
+    if (typeof theory === 'string') return theory
+    const error = jackknifeSpreadOf(estimator, moments)
+    if (error === undefined)
+      return 'One cluster carries all the weight: without it nothing could be estimated.'
+    const { value } = theory
+    const half = studentQuantile((1 + confidence) / 2, theory.degreesOfFreedom) * error
+    const width = most - least
+    const share = (value - least) / width
+    if (!(Number.isFinite(width) && share > 0 && share < 1)) {
+      const reason = Number.isFinite(width)
+        ? `The estimate lies outside the range of rewards (${least} to ${most}), so the interval is not on the logit scale.`
+        : undefined
+      return { method: 'jackknife-t', interval: [value - half, value + half], reason }
+    }
+    const centre = log(share) - log(1 - share)
+    const reach = half / (width * share * (1 - share))
+    const back = (x: number): number => least + width * (x > 0 ? 1 / (1 + exp(-x)) : 1 - 1 / (1 + exp(x)))
+    return { interval: [back(centre - reach), back(centre + reach)] }
+  },
 }
 
 /**
