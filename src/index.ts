@@ -163,8 +163,9 @@ export type { EvaluateOptions, Evaluator } from './estimate/evaluate.js'
 export type { LoggersChoice } from './estimate/loggers/loggers-choice.js'
 export { markedLog } from './estimate/loggers/marked-log.js'
 export type { MarkedLog } from './estimate/loggers/marked-log.js'
-export { evaluateBy } from './estimate/segments.js'
-export type { DivideOptions, EvaluateByOptions } from './estimate/segments.js'
+export { evaluateBy } from './estimate/segments/memory-segments.js'
+export type { DivideOptions } from './estimate/segments/judge-segments.js'
+export type { EvaluateByOptions } from './estimate/segments/memory-segments.js'
 export { evaluateSource } from './estimate/evaluate-source.js'
 export type {
   EstimatorRequest,

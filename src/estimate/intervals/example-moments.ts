@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { randomStream } from '../../random/stream.js'
 import { type Estimator, termsOf } from '../estimator.js'
@@ -10,7 +9,6 @@ import { reward } from '../term.js'
 import { intervalFor, type IntervalMethod, type IntervalOptions } from './index.js'
 import { type Found, INTERVAL_TERMS, type IntervalResult, resultOf } from './interval.js'
 
-export const golden = JSON.parse(readFileSync(new URL('../estimators/golden.json', import.meta.url), 'utf8'))
 export const snips = estimatorNamed('snips')
 export const ips = estimatorNamed('ips')
 export const dr = estimatorNamed('dr')

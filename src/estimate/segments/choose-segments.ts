@@ -1,3 +1,4 @@
+import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import { pow } from '../../portable-math.js'
 
@@ -99,3 +100,31 @@ export function dependsOnItem({ rows, items, squares, mostLabels }: LabelsOfItem
   const differing = (rows - items) * (1 - squares / (rows * rows))
   return mostLabels === 1 && differing >= 20
 }
+
+/** The error for segments by labels that were not read. */
+export const noSuchLabels = (name: string, known: readonly string[]): HindcastError =>
+  new HindcastError('missing-column', `The log was read without the column ${JSON.stringify(name)}.`, {
+    remedy: `Read it with labels: [${JSON.stringify(name)}].${known.length > 0 ? ` It has ${known.join(', ')}.` : ''}`,
+  })
+
+/** The error for segments by a column that the log does not have. */
+export const noColumn = (column: 'position' | 'time'): HindcastError =>
+  new HindcastError(
+    'missing-column',
+    column === 'time'
+      ? 'Segments by day or week need a timestamp in every row.'
+      : 'Segments by position need the position of every row.',
+    { remedy: advice`Map the column with ${set('columns', `${column}=NAME`)}.` },
+  )
+
+/** The error for times that cannot be placed on a calendar. */
+export const noDates = (): HindcastError =>
+  new HindcastError('bad-option', 'The timestamps are neither dates nor times since 1970.', {
+    remedy: 'Write dates as ISO 8601, or seconds since 1970; or keep a column with the day.',
+  })
+
+/** The error for segments by category without categories. */
+export const noCategories = (): HindcastError =>
+  new HindcastError('bad-option', 'Segments by category need the category of every item.', {
+    remedy: 'Give the categories of the items, or name a column of the log that holds them.',
+  })

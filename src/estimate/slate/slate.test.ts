@@ -6,8 +6,8 @@ import { weight } from '../term.js'
 import { ESTIMATORS, estimatorNamed } from '../estimators/index.js'
 import { pageReward, snrips } from './page-estimators.js'
 import { isOfSlates } from './slate-term.js'
-import { slateMoments, slateValues } from './slate-moments.js'
-import { type Row, weighed, evaluate, close, law, slatesIn } from './example-slates.js'
+import { slateMoments } from './slate-moments.js'
+import { type Row, weighed, evaluate, close, law, slatesIn, slateValues } from './example-slates.js'
 
 const SLATES = ESTIMATORS.all.filter(({ rows }) => rows === 'slates').map(({ name }) => name)
 
