@@ -48,14 +48,6 @@ export function varianceOf(influences: Influences, ways: string): Variance | und
   return { users: total - days, days, freedom: { users: freedomOf(1 - day), days: freedomOf(day) } }
 }
 
-/** The standard error to be expected of a log that has grown: √(V_users/s + V_days/t). */
-export const errorAt = ({ users, days }: Variance, growth: Growth): number =>
-  Math.sqrt(users / growth.users + days / growth.days)
-
-/** The degrees of freedom of such a log: those of the way that has the fewest, and at least 1. */
-export const freedomAt = ({ freedom }: Variance, growth: Growth): number =>
-  Math.max(1, Math.min(freedom.users * growth.users, freedom.days * growth.days))
-
 /** As many times as many users and days: a log that goes on as it began. */
 export const inProportion = (factor: number): Growth => ({ users: factor, days: factor })
 
@@ -65,6 +57,20 @@ interface Precision {
   readonly freedom: number
   readonly confidence: number
 }
+
+/**
+ * The precision to be expected of a log that has grown: the error √(V_users/s + V_days/t), and the degrees of freedom of the way
+ * that has the fewest, at least 1.
+ */
+export const precisionAt = (
+  { users, days, freedom }: Variance,
+  growth: Growth,
+  confidence: number,
+): Precision => ({
+  error: Math.sqrt(users / growth.users + days / growth.days),
+  freedom: Math.max(1, Math.min(freedom.users * growth.users, freedom.days * growth.days)),
+  confidence,
+})
 
 /** Half the width of Student's interval: t_ν times the error. */
 export const halfWidthOf = ({ error, freedom, confidence }: Precision): number =>
@@ -122,7 +128,7 @@ export type Aim =
 
 /** Whether a log that has grown so much achieves an aim. */
 export function isReached(aim: Aim, variance: Variance, confidence: number, growth: Growth): boolean {
-  const precision = { error: errorAt(variance, growth), freedom: freedomAt(variance, growth), confidence }
+  const precision = precisionAt(variance, growth, confidence)
   return aim.kind === 'width'
     ? 2 * halfWidthOf(precision) <= aim.width
     : powerOf(aim.difference, precision) >= aim.power
@@ -198,12 +204,11 @@ export function goalsOf(asked: Asked): Goal[] {
 
 function goal(kind: Goal['kind'], aim: Aim, variance: Variance, { confidence, size }: Asked): Goal {
   const now = inProportion(1)
-  const precision = { error: errorAt(variance, now), freedom: freedomAt(variance, now), confidence }
   const needed = neededFor(aim, variance, confidence, size)
   return {
     kind,
     size: aim.kind === 'width' ? aim.width : aim.difference,
-    powerToday: aim.kind === 'width' ? null : powerOf(aim.difference, precision),
+    powerToday: aim.kind === 'width' ? null : powerOf(aim.difference, precisionAt(variance, now, confidence)),
     isReached: isReached(aim, variance, confidence, now),
     needed,
     ...(needed === null && { reason: 'it takes more than a billion times as many rows' }),
@@ -234,19 +239,14 @@ function factorAt(step: number): number {
 
 function pointAt(factor: number, { size, seen, detect, variance, confidence, power }: Asked): CurvePoint {
   const growth = inProportion(factor)
-  const precisionOf = (of: Variance): Parameters<typeof halfWidthOf>[0] => ({
-    error: errorAt(of, growth),
-    freedom: freedomAt(of, growth),
-    confidence,
-  })
-  const ofDifference = precisionOf(variance.difference)
+  const ofDifference = precisionAt(variance.difference, growth, confidence)
   return {
     factor,
     ...grown(size, factor, factor),
     seen: powerOf(seen, ofDifference),
     detect: detect === undefined ? null : powerOf(detect, ofDifference),
     detectable: detectableWith(power, ofDifference),
-    widthOfValue: 2 * halfWidthOf(precisionOf(variance.value)),
+    widthOfValue: 2 * halfWidthOf(precisionAt(variance.value, growth, confidence)),
     widthOfDifference: 2 * halfWidthOf(ofDifference),
   }
 }

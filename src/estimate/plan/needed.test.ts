@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { spreadOf } from '../spread.js'
 import {
   detectableWith,
-  errorAt,
   inProportion,
   isReached,
   neededFor,
+  precisionAt,
   type Variance,
   varianceOf,
 } from './growth.js'
@@ -49,7 +49,7 @@ describe('the parts of a variance', () => {
         ] as const
         const parts = varianceOf(influences, 'user+day')!
         expect(Math.min(parts.users, parts.days)).toBeGreaterThanOrEqual(0)
-        expect(errorAt(parts, inProportion(1))).toBeCloseTo(spreadOf(influences)!, 9)
+        expect(precisionAt(parts, inProportion(1), 0.95).error).toBeCloseTo(spreadOf(influences)!, 9)
       }),
     )
   })

@@ -1,7 +1,7 @@
 import { HindcastError } from '../../error.js'
 import { withinSentence } from '../../listed.js'
 import type { Log } from '../../log/log.js'
-import { EVALUATE_DEFAULTS } from '../defaults.js'
+import { EVALUATE_DEFAULTS, PLAN_DEFAULTS } from '../defaults.js'
 import { isTuned } from '../estimator.js'
 import { ESTIMATORS } from '../estimators/index.js'
 import {
@@ -11,7 +11,7 @@ import {
   type EvaluateSourceOptions,
 } from '../evaluate-source.js'
 import type { EvaluateOptions } from '../evaluate.js'
-import type { Verdict } from '../evaluation.js'
+import type { Evaluation } from '../evaluation.js'
 import { itemMean } from '../reward/item-mean.js'
 import { usualForComparing } from '../slate/settled-pages.js'
 import { MemorySums } from '../source/memory-sums.js'
@@ -19,19 +19,10 @@ import type { ClusterColumn } from '../source/moments.js'
 import { PreparedLog } from '../source/prepared-log.js'
 import { isLacking, type Known, type SumSource } from '../source/source.js'
 import { requireTarget, type Target } from '../target.js'
-import { worstVerdict } from '../verdict.js'
-import { explorationOf } from './exploration.js'
-import {
-  curveOf,
-  detectableWith,
-  freedomAt,
-  goalsOf,
-  inProportion,
-  type KnownToday,
-  knownToday,
-} from './growth.js'
-import { type Exploration, type Goal, type LogSize, type Plan, PLAN_SCHEMA } from './plan-record.js'
-import { temperaturesOf, type TemperedSource } from './temperatures.js'
+import { explorationOf, type Today } from './exploration.js'
+import { curveOf, detectableWith, goalsOf, inProportion, knownToday, precisionAt } from './growth.js'
+import { type Exploration, type Plan, PLAN_SCHEMA } from './plan-record.js'
+import { temperaturesOf, type TemperedSource, verdictOn } from './temperatures.js'
 
 export interface PlanOptions
   extends PlanSourceOptions, Pick<EvaluateOptions, 'target' | 'rewardModel' | 'categories'> {
@@ -98,9 +89,6 @@ export interface PlannedSources {
   readonly tempered?: TemperedSource
 }
 
-/** The defaults of a plan. */
-export const PLAN_DEFAULTS = { power: 0.8 } as const
-
 /**
  * How much more of a log it takes until the difference between two policies is decided, or an interval is narrow
  * enough, what more exploration would buy, and what the log says about a softer target; from sums alone.
@@ -110,132 +98,106 @@ export async function planFrom(sources: PlannedSources, options: PlanSourceOptio
   const {
     estimator = await usualForComparing([sources.target, sources.against]),
     power = PLAN_DEFAULTS.power,
+    confidence = EVALUATE_DEFAULTS.confidence,
   } = options
-  const confidence = rest.confidence ?? EVALUATE_DEFAULTS.confidence
-  requirePlannable({ power, detect, width, epsilons, temperatures })
-  const settings = { ...rest, confidence, estimators: [estimator] }
-  const target = await evaluateSource(sources.target, settings)
-  const against = await evaluateSource(sources.against, settings)
-  const size = await sizeOf(sources.target)
+  requirePlannable(power, options)
+  const evaluate = (source: SumSource): Promise<Evaluated> =>
+    evaluateSource(source, { ...rest, confidence, estimators: [estimator] })
+  const target = await evaluate(sources.target)
+  const against = await evaluate(sources.against)
+  const { log, days, cluster, estimates } = target.evaluation
+  const size = { rows: log.rows, users: log.users, days }
   const known = knownToday(target, against)
   if (isLacking(known)) throw nothingToPlan(known.lacking)
-  const { difference, variance } = known
+  const { value, difference, variance } = known
   const asked = { size, confidence, power, seen: difference.estimate, detect, width, variance }
   const goals = goalsOf(asked)
-  const exploration = await exploredFrom({ sources, target, against, known, size, goals }, epsilons)
-  const { tempered } = sources
-  const evaluating = {
-    target,
-    against,
-    asked,
-    evaluate: (source: SumSource) => evaluateSource(source, settings),
-    verdictOn,
+  const isLogging = !(await sources.against.facts()).usesPropensities
+  const today = {
+    size,
+    goals,
+    value: { moments: target.evidence.moments, se: value.se },
+    baseline: isLogging ? { moments: against.evidence.moments, se: difference.se } : null,
   }
-  const now = inProportion(1)
-  const precision = { error: difference.se, freedom: freedomAt(variance.difference, now), confidence }
+  const exploration = await exploredFrom(sources.target, today, target.evaluation, epsilons)
+  const { tempered } = sources
+  const precision = { ...precisionAt(variance.difference, inProportion(1), confidence), error: difference.se }
   return {
     schema: PLAN_SCHEMA,
     target: sources.target.target,
     against: sources.against.target,
-    estimator: target.evaluation.estimates[0]!.estimator,
+    estimator: estimates[0]!.estimator,
     confidence,
     power,
     log: size,
-    cluster: target.evaluation.cluster,
-    value: known.value,
+    cluster,
+    value,
     difference: { ...difference, detectable: detectableWith(power, precision) },
     goals,
     curve: curveOf(asked, goals),
     exploration: isLacking(exploration) ? null : exploration,
     ...(isLacking(exploration) && { explorationReason: exploration.lacking }),
-    temperatures: tempered ? await temperaturesOf({ ...evaluating, tempered }, temperatures) : null,
+    temperatures: tempered
+      ? await temperaturesOf({ tempered, target, against, asked, evaluate }, temperatures)
+      : null,
     ...(!tempered && { temperaturesReason: `${sources.target.target} has no temperature` }),
     verdict: verdictOn(target, against),
   }
-}
-
-async function sizeOf(source: SumSource): Promise<LogSize> {
-  const { rows, users, days } = await source.facts()
-  return { rows, users, days: isLacking(days) ? null : days }
 }
 
 const nothingToPlan = (reason: string): HindcastError =>
   new HindcastError(
     'bad-option',
     `There is no difference to plan for: ${withinSentence(reason).replace(/\.$/, '')}.`,
-    {
-      remedy: 'Choose another target, or another policy to compare it with.',
-    },
+    { remedy: 'Choose another target, or another policy to compare it with.' },
   )
 
-/** What exploration is planned from. */
-interface ExploredFrom {
-  readonly sources: PlannedSources
-  readonly target: Evaluated
-  readonly against: Evaluated
-  readonly known: KnownToday
-  readonly size: LogSize
-  readonly goals: readonly Goal[]
-}
-
+/** What more exploration would buy, where estimates use importance weights as they are. */
 async function exploredFrom(
-  { sources, target, against, known, size, goals }: ExploredFrom,
+  source: SumSource,
+  today: Omit<Today, 'source' | 'ways' | 'estimator'>,
+  { cluster, estimates }: Evaluation,
   epsilons: readonly number[] | undefined,
 ): Promise<Known<Exploration>> {
-  const { cluster, estimates } = target.evaluation
   const estimator = ESTIMATORS.find(estimates[0]!.estimator)
   if (!estimator || isTuned(estimator) || estimator.rows !== 'plain')
     return { lacking: 'it is known for estimators that use importance weights as they are, snips and ips' }
-  const isLogging = !(await sources.against.facts()).usesPropensities
-  return explorationOf(
-    {
-      source: sources.target,
-      ways: cluster.split('+') as ClusterColumn[],
-      size,
-      estimator,
-      value: { moments: target.evidence.moments, se: known.value.se },
-      baseline: isLogging ? { moments: against.evidence.moments, se: known.difference.se } : null,
-      goals,
-    },
-    epsilons,
-  )
-}
-
-/** The graver of the verdicts on two policies. */
-const verdictOn = (target: Evaluated, against: Evaluated): Verdict =>
-  worstVerdict([target.evaluation.verdict, against.evaluation.verdict])
-
-/** The numbers of a plan. */
-interface PlanNumbers {
-  readonly power: number
-  readonly detect: number | undefined
-  readonly width: number | undefined
-  readonly epsilons: readonly number[] | undefined
-  readonly temperatures: readonly number[] | undefined
+  return explorationOf({ ...today, source, ways: cluster.split('+') as ClusterColumn[], estimator }, epsilons)
 }
 
 /** Throws where a number of a plan cannot be used. */
-function requirePlannable({ power, detect, width, epsilons = [], temperatures = [] }: PlanNumbers): void {
-  if (!(power >= 0.5 && power < 1))
-    throw new HindcastError('bad-option', `The power cannot be ${power}.`, {
-      remedy: 'Give a number from 0.5 to below 1, such as 0.8.',
-    })
-  if (detect !== undefined && !(Math.abs(detect) > 0 && Math.abs(detect) < Infinity))
-    throw new HindcastError('bad-option', `The difference of interest cannot be ${detect}.`, {
-      remedy: 'Give a difference in reward per impression, such as 0.01.',
-    })
-  if (width !== undefined && !(width > 0 && width < Infinity))
-    throw new HindcastError('bad-option', `The width of an interval cannot be ${width}.`, {
-      remedy: 'Give the distance between its ends in reward per impression, such as 0.02.',
-    })
-  const beyond = epsilons.find((epsilon) => !(epsilon >= 0 && epsilon <= 1))
-  if (beyond !== undefined)
-    throw new HindcastError('bad-option', `The share of random items cannot be ${beyond}.`, {
-      remedy: 'Give shares from 0 to 1, such as 0.05.',
-    })
-  const cold = temperatures.find((temperature) => !(temperature > 0))
-  if (cold !== undefined)
-    throw new HindcastError('bad-option', `A temperature of ${cold} is not above 0.`, {
-      remedy: 'Give numbers above 0, such as 0.5 and 2; Infinity shows all items equally often.',
-    })
+function requirePlannable(
+  power: number,
+  { detect = 1, width = 1, epsilons = [], temperatures = [] }: PlanSourceOptions,
+): void {
+  const demand = (isFine: boolean, message: string, remedy: string): void => {
+    if (!isFine) throw new HindcastError('bad-option', message, { remedy })
+  }
+  demand(
+    power >= 0.5 && power < 1,
+    `The power cannot be ${power}.`,
+    'Give a number from 0.5 to below 1, such as 0.8.',
+  )
+  demand(
+    Math.abs(detect) > 0 && Math.abs(detect) < Infinity,
+    `The difference of interest cannot be ${detect}.`,
+    'Give a difference in reward per impression, such as 0.01.',
+  )
+  demand(
+    width > 0 && width < Infinity,
+    `The width of an interval cannot be ${width}.`,
+    'Give the distance between its ends in reward per impression, such as 0.02.',
+  )
+  for (const epsilon of epsilons)
+    demand(
+      epsilon >= 0 && epsilon <= 1,
+      `The share of random items cannot be ${epsilon}.`,
+      'Give shares from 0 to 1, such as 0.05.',
+    )
+  for (const temperature of temperatures)
+    demand(
+      temperature > 0,
+      `A temperature of ${temperature} is not above 0.`,
+      'Give numbers above 0, such as 0.5 and 2; Infinity shows all items equally often.',
+    )
 }
