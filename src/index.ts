@@ -103,15 +103,22 @@ export type { Description } from './describe/describe.js'
 export { summarise } from './words/log-text.js'
 export { type Tally, tallyItems, tallyUsers } from './describe/describe.js'
 
-export { diagnose, type DiagnoseOptions } from './doctor/diagnose.js'
-export { type LeftOut, type MendedLog, mendLog, type Reader } from './doctor/mend.js'
-export type { Diagnosis, LocatedFinding } from './doctor/diagnosis.js'
+export { diagnose } from './doctor/diagnose.js'
+export { mendLog } from './doctor/mend.js'
+export type { LeftOut, MendedLog, Reader } from './doctor/mend.js'
+export type { DiagnoseOptions } from './doctor/diagnose.js'
+export type { Diagnosis, LocatedFinding } from './doctor/finding.js'
 
 export { compare, compareSources } from './estimate/compare.js'
 export type { CompareOptions, CompareSourcesOptions } from './estimate/compare.js'
 export type { Choice, Comparison, Difference, Lift } from './estimate/comparison.js'
-export { plan, type PlanOptions } from './estimate/plan/plan.js'
-export { planFrom, type PlannedSources, type PlanSourceOptions } from './estimate/plan/plan-source.js'
+export {
+  plan,
+  planFrom,
+  type PlannedSources,
+  type PlanOptions,
+  type PlanSourceOptions,
+} from './estimate/plan/plan.js'
 export type {
   CurvePoint,
   Exploration,
@@ -127,14 +134,17 @@ export type { TemperedSource } from './estimate/plan/temperatures.js'
 export { planFinding } from './words/plan-text.js'
 export { evaluate, type EvaluateOptions, type Evaluator, evaluatorOf } from './estimate/evaluate.js'
 export type { LoggersChoice } from './estimate/loggers/loggers-choice.js'
-export { markedLog, type MarkedLog } from './estimate/loggers/marked-log.js'
-export { type DivideOptions, evaluateBy, type EvaluateByOptions } from './estimate/segments.js'
-export {
-  type EstimatorRequest,
-  type Evaluated,
-  evaluateSource,
-  type EvaluateSourceOptions,
-  type Evidence,
+export { markedLog } from './estimate/loggers/marked-log.js'
+export type { MarkedLog } from './estimate/loggers/marked-log.js'
+export { evaluateBy } from './estimate/segments/memory-segments.js'
+export type { DivideOptions } from './estimate/segments/judge-segments.js'
+export type { EvaluateByOptions } from './estimate/segments/memory-segments.js'
+export { evaluateSource } from './estimate/evaluate-source.js'
+export type {
+  EstimatorRequest,
+  Evaluated,
+  EvaluateSourceOptions,
+  Evidence,
 } from './estimate/evaluate-source.js'
 export { type EstimatorName, estimatorNamed, ESTIMATORS } from './estimate/estimators/index.js'
 export { influenceOf, isTuned, standardErrorOf, termsOf, valueOf } from './estimate/estimator.js'
@@ -185,6 +195,5 @@ export { estimatorLabel, formatEstimate } from './words/estimate-text.js'
 export { decisionSentences, evaluationAnswer } from './words/decision-text.js'
 export { sensitivityText } from './words/sensitivity-text.js'
 export { trainingAnswer } from './words/training-answer.js'
-export { givenReward } from './estimate/reward/given.js'
+export { type FittedReward, givenReward, type RewardModel } from './estimate/reward/reward-model.js'
 export { itemMean, itemPositionMean } from './estimate/reward/item-mean.js'
-export type { FittedReward, RewardModel } from './estimate/reward/reward-model.js'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Difference } from '../estimate/comparison.js'
 import type { VerdictLevel } from '../estimate/evaluation.js'
-import { evaluateBy } from '../estimate/segments.js'
+import { evaluateBy } from '../estimate/segments/memory-segments.js'
 import { exampleSegments } from '../estimate/segments/example-segments.js'
 import { GAMMAS } from '../estimate/sensitivity/sensitivity.js'
 import type { Tally } from '../describe/describe.js'

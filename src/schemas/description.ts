@@ -3,7 +3,7 @@ import { DESCRIPTION_SCHEMA, type Description } from '../describe/describe.js'
 import { PROPENSITIES } from '../propensity/choices.js'
 import type { EstimatedPropensity, EstimationMethod } from '../propensity/stand-in.js'
 import { count, pair, probability } from './numbers.js'
-import { DIAGNOSIS_SCHEMA, type Diagnosis } from '../doctor/diagnosis.js'
+import { DIAGNOSIS_SCHEMA, type Diagnosis } from '../doctor/finding.js'
 
 const estimatedPropensity: z.ZodType<EstimatedPropensity> = z.strictObject({
   method: z.custom<EstimationMethod>(

@@ -2,6 +2,7 @@ import { HindcastError } from '../error.js'
 import { pow } from '../portable-math.js'
 import { influenceOf, standardErrorOf, type TunedEstimator, valueOf } from './estimator.js'
 import type { Moments } from './source/moments.js'
+import { differenceOf, influencesOf, spreadOf } from './spread.js'
 
 /** An estimate at one λ, with the half-width of its interval. */
 export interface SlopePoint {
@@ -94,4 +95,34 @@ export function tune(tuned: TunedEstimator, { grid, moments, width = (se) => se 
     points.push({ lambda, value, width: width(se, influence) })
   }
   return { curve, chosen: points.length > 0 ? points[slope(points)]!.lambda : grid[0]! }
+}
+
+/**
+ * Chooses the λ whose estimated mean squared error is least: SE_λ² + max(0, d² − SE_d²), with d the paired difference
+ * to the estimate that leaves weights as they are, the first of the grid. d² overstates the squared bias by its own
+ * variance, which the paired error takes off again. Where nothing is gained, that first λ stays.
+ */
+export function tuneByPairedError(
+  tuned: TunedEstimator,
+  { grid, moments }: Pick<TuneOptions, 'grid' | 'moments'>,
+): Tuning {
+  if (grid.length === 0) throw new HindcastError('bad-option', `${tuned.name} has no λ to choose from.`)
+  const curve: CurvePoint[] = []
+  const unchanged = tuned.with(tuned.tuning.unchanged.lambda)
+  const reference = { value: valueOf(unchanged, moments), influences: influencesOf(unchanged, moments) }
+  let chosen = grid[0]!
+  let least = Infinity
+  for (const lambda of grid) {
+    const estimator = tuned.with(lambda)
+    const value = valueOf(estimator, moments)
+    const influences = influencesOf(estimator, moments)
+    const se = value === undefined ? undefined : spreadOf(influences)
+    if (value === undefined || se === undefined || reference.value === undefined) continue
+    curve.push({ lambda, value, se })
+    const difference = value - reference.value
+    const error = spreadOf(differenceOf(influences, reference.influences)!)!
+    const squared = se ** 2 + Math.max(0, difference ** 2 - error ** 2)
+    if (squared < least) [chosen, least] = [lambda, squared]
+  }
+  return { curve, chosen }
 }
