@@ -110,7 +110,7 @@ function acceptedOf(typed: readonly string[]): Record<string, string> | undefine
       throw new HindcastError(
         'bad-option',
         `--accept expects the code of a reason and why it is harmless, not ${JSON.stringify(one)}.`,
-        { remedy: 'For example: --accept "drift=the shop was rebuilt in May"' },
+        { remedy: 'For example: --accept "rewards-late=orders of the last week are final"' },
       )
     if (accepted[code] !== undefined)
       throw new HindcastError('bad-option', `--accept has ${code} twice.`, { remedy: 'Say why once.' })

@@ -1,6 +1,7 @@
+import { withinSentence } from '../listed.js'
+import { judgeOutcomes, type Judged } from '../verdict/judge.js'
 import type { Outcomes } from '../verdict/examine.js'
-import { type Judged, judgeOutcomes } from '../verdict/judge.js'
-import type { VerdictOptions } from '../verdict/said.js'
+import { accepted, type VerdictOptions } from '../verdict/said.js'
 import type { QuestionAnswer, Verdict } from '../verdict/verdict.js'
 import { type LackingFact, meanZ } from './diagnostics.js'
 import { type Estimator, valueOf } from './estimator.js'
@@ -94,26 +95,28 @@ export async function judgeEstimates(computed: readonly Computed[], judging: Jud
 }
 
 async function verdictOn(one: Computed, judging: Judging): Promise<Verdict> {
-  const { further, known, settled, lacking } = judging
-  const always = [
+  const { further, known, settled, lacking, options } = judging
+  const weighed = (complaints: readonly Complaint[]): Complaint[] =>
+    complaints.map((complaint) => accepted(complaint, options.accept ?? {}))
+  const always = weighed([
     ...further,
     ...lacking.map(notComputed),
     ...(settled ? pageComplaints(one.estimator, settled) : []),
     ...judging.about(one.estimate),
-  ]
+  ])
   const { interval, reason } = one.estimate
   if (one.estimate.value === null || interval === null || !one.moments || !one.influences)
     return verdictFrom([noAnswer(reason ?? 'its interval cannot be computed'), ...always], known)
-  if (one.estimator.takesModelAsTrue) return verdictFrom([modelTakenAsTrue, ...always], known)
+  if (one.estimator.takesModelAsTrue) return verdictFrom([...weighed([modelTakenAsTrue]), ...always], known)
   const { reasons, questions, hull } = judgeOutcomes(judging.outcomes, judgedBy(one, judging))
-  const overlap = overlapReasons(await overlapOf(one, judging))
+  const overlap = weighed(overlapReasons(await overlapOf(one, judging)))
   // What is known of the mass that the log does not show need not be concluded from weights.
   const isUnseenKnown = overlap.some(({ code }) => code === 'unsupported')
   const verdict = verdictFrom(
     [
       ...overlap,
       ...reasons.filter(({ code }) => !(isUnseenKnown && code === 'unseen-mass')),
-      ...biasReasons(one),
+      ...weighed(biasReasons(one)),
       ...always,
     ],
     [...known, ...questions, ...coverage(judging.diagnostics, unitOf(judging.ways[0]!))],
@@ -251,7 +254,7 @@ const noAnswer = (reason: string): Complaint => ({
   level: 'refuse',
   code: 'no-answer',
   question: 'overlap',
-  message: `No estimate has an interval: ${reason.replace(/\.$/, '')}.`,
+  message: `No estimate has an interval: ${withinSentence(reason.replace(/\.$/, ''))}.`,
   value: null,
 })
 
