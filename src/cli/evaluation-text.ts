@@ -1,7 +1,6 @@
 import type { Diagnostics, Evaluation } from '../estimate/evaluation.js'
 import { familyColour } from '../figures/family-colour.js'
-import { assumptionNotes } from '../words/assumption-notes.js'
-import { clusterUnit, clusterWords } from '../words/cluster-text.js'
+import { assumptionNotes, clusterUnit, clusterWords } from '../words/cluster-text.js'
 import {
   formatConfidence,
   formatFixed,
@@ -16,8 +15,8 @@ import { sensitivityLeads, sensitivityText } from '../words/sensitivity-text.js'
 import { loggedIn, type Unit, unitOf, unitsOf } from '../words/unit.js'
 import { evaluationAnswer } from '../words/decision-text.js'
 import { otherVerdicts } from '../words/verdict-text.js'
-import { adviceOn } from './advice-on.js'
 import { bullet, columns, GAP, significant, WIDTH, wrap } from './format.js'
+import { adviceOn } from './advice-on.js'
 import { intervalTable, longest, type Row, unknownLine } from './interval-table.js'
 import { loggersTable } from './loggers-table.js'
 import { emphasised, type Style, type Terminal } from './terminal.js'

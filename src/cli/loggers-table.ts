@@ -1,5 +1,5 @@
 import type { Evaluation } from '../estimate/evaluation.js'
-import { LOGGER_COLUMNS, loggerCells, loggersText } from '../words/logger-text.js'
+import { LOGGER_COLUMNS, loggerCells, loggersText } from '../words/log-text.js'
 import { cut, GAP, textTable, WIDTH, wrap } from './format.js'
 import type { Terminal } from './terminal.js'
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Log } from '../log/log.js'
-import { takeRows } from '../log/log.js'
-import { fixedPolicy } from '../policy/fixed.js'
-import { tablePolicy } from '../policy/table.js'
+import { type Log, takeRows } from '../log/log.js'
+import { fixedPolicy } from '../policy/probabilities.js'
+import { tablePolicy } from '../policy/probabilities.js'
 import { drawLog } from '../verdict/example-log.js'
 import type { EvaluateOptions } from './evaluate.js'
 import { run, sound, valueOf, world } from './example-evaluations.js'
@@ -39,9 +38,9 @@ describe('verdicts on planted faults', () => {
       'half',
       Array.from({ length: 20 }, (_, item) => (item < 10 ? 1 : 0)),
     )
-    const expected = ['refuse', 'cannot-tell', 'unsupported']
-    expect(await judged(world.draw({ policy: half }))).toEqual(expected)
-    expect(await judged({ ...world.draw({ policy: half }), catalogueKnown: false })).toEqual(expected)
+    const log = world.draw({ policy: half })
+    expect(await judged(log)).toEqual(['refuse', 'cannot-tell', 'unsupported'])
+    expect(await judged({ ...log, catalogueKnown: false })).toEqual(['refuse', 'cannot-tell', 'unseen-mass'])
   })
 
   it('a column of probabilities whose other half the log never shows: refuse, because its weights average less than 1', async () => {
