@@ -144,6 +144,7 @@ export {
   type PlannedSources,
   type PlanOptions,
   type PlanSourceOptions,
+  type TemperedSource,
 } from './estimate/plan/plan.js'
 export type {
   CurvePoint,
@@ -156,13 +157,10 @@ export type {
   TemperaturePoint,
   Temperatures,
 } from './estimate/plan/plan-record.js'
-export type { TemperedSource } from './estimate/plan/temperatures.js'
 export { planFinding } from './words/plan-text.js'
 export { evaluate, evaluatorOf } from './estimate/evaluate.js'
 export type { EvaluateOptions, Evaluator } from './estimate/evaluate.js'
-export type { LoggersChoice } from './estimate/loggers/loggers-choice.js'
-export { markedLog } from './estimate/loggers/marked-log.js'
-export type { MarkedLog } from './estimate/loggers/marked-log.js'
+export { type LoggersChoice, markedLog, type MarkedLog } from './estimate/loggers/loggers-choice.js'
 export { evaluateBy } from './estimate/segments/memory-segments.js'
 export type { DivideOptions } from './estimate/segments/judge-segments.js'
 export type { EvaluateByOptions } from './estimate/segments/memory-segments.js'

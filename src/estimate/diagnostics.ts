@@ -11,6 +11,7 @@ import type { Moments } from './source/moments.js'
 import { type Facts, isLacking, type Known, type RowKind } from './source/source.js'
 import { reliabilityOf } from './spread.js'
 import {
+  distinctTerms,
   one,
   reward,
   type Term,
@@ -119,8 +120,3 @@ function familyOf({ estimator, tuned }: Pick<Chosen, 'estimator' | 'tuned'>): Es
 /** The terms of an estimator's own weights. */
 const ownWeightTerms = (chosen: Pick<Chosen, 'estimator' | 'tuned'>): Term[] =>
   familyOf(chosen).flatMap(({ judged }) => (judged ? [judged.weight, judged.squared] : []))
-
-/** Each term once. */
-const distinctTerms = (terms: readonly Term[]): Term[] => [
-  ...new Map(terms.map((term) => [term.name, term])).values(),
-]

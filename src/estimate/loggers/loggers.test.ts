@@ -16,7 +16,7 @@ import {
   UNIFORM_VALUE,
   WITH_PROBABILITIES,
 } from './example-loggers.js'
-import { markedLog } from './marked-log.js'
+import { markedLog } from './loggers-choice.js'
 import { sharesOf } from './settle-loggers.js'
 
 const evaluationOf = async (log: Log, options: Partial<EvaluateOptions> = {}): Promise<Evaluation> =>

@@ -4,7 +4,7 @@ import { type Estimator, valueOf } from '../estimator.js'
 import type { ClusterColumn, Moments } from '../source/moments.js'
 import { isLacking, type Known, type SumSource } from '../source/source.js'
 import { differenceOf, influencesOf, spreadOf } from '../spread.js'
-import { one, reward, term, type Term, weight } from '../term.js'
+import { distinctTerms, one, reward, term, type Term, weight } from '../term.js'
 import { momentsByWays } from '../ways.js'
 import type { Exploration, ExplorationPoint, Goal, LogSize } from './plan-record.js'
 
@@ -41,7 +41,7 @@ export async function explorationOf(
   const rising = [...new Set([0, ...epsilons])].sort((a, b) => a - b)
   const terms = rising.map((epsilon) => termsAt(epsilon, items, today))
   const sums = await source.moments(
-    unique([
+    distinctTerms([
       one,
       weight,
       ...terms.flatMap(({ ofWeight, ofRatio, ofValue, ofDifference }) => [
@@ -151,10 +151,6 @@ const LEAST_PART = 0.25
 /** The error of an estimate under another logger: what single rows add to V changes, the rest of it stays. */
 const errorUnder = (se: number, now: number, then: number): number =>
   Math.sqrt(Math.max(se * se - now + then, LEAST_PART * then))
-
-const unique = (terms: readonly Term[]): Term[] => [
-  ...new Map(terms.map((asked) => [asked.name, asked])).values(),
-]
 
 /** g = b/b′ with b′ = (1 − ε) b + ε/K: by how much a logger that explores more shrinks the weight of a row. */
 const shrinkage = (epsilon: number, items: number): Expression =>

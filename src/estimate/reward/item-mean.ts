@@ -4,53 +4,44 @@ import type { FittedReward, RewardModel } from './reward-model.js'
 /** An item is taken to have been shown this many times more, with the overall mean reward. */
 export const PRIOR_ROWS = 10
 
-/** Smoothed means of rewards by some key: (S[r] + κ·prior)/(S[1] + κ). */
-function smoothedMeans(
+/** S[1] and S[r] by some key. */
+function rewardsBy(
   log: Log,
   rows: Uint32Array,
   weights: Float64Array | undefined,
   keys: number,
   keyOf: (row: number) => number,
-  priorOf: (key: number) => number,
-): Float64Array {
-  const counts = new Float64Array(keys)
-  const sums = new Float64Array(keys)
+): { readonly counts: Float64Array; readonly sums: Float64Array } {
+  const [counts, sums] = [new Float64Array(keys), new Float64Array(keys)]
   for (const row of rows) {
     const count = (log.weight ? log.weight[row]! : 1) * (weights ? weights[row]! : 1)
     counts[keyOf(row)]! += count
     sums[keyOf(row)]! += count * log.reward[row]!
   }
-  // Row weights can be of any size; the prior counts as rows of their mean weight.
-  const total = counts.reduce((sum, count) => sum + count, 0)
-  const prior = rows.length === 0 ? 1 : (PRIOR_ROWS * total) / rows.length
-  return sums.map((sum, key) => (sum + prior * priorOf(key)) / (counts[key]! + prior))
+  return { counts, sums }
 }
 
-function overallMean(log: Log, rows: Uint32Array, weights: Float64Array | undefined): number {
-  let count = 0
-  let sum = 0
-  for (const row of rows) {
-    const weight = (log.weight ? log.weight[row]! : 1) * (weights ? weights[row]! : 1)
-    count += weight
-    sum += weight * log.reward[row]!
-  }
-  // NaN without a row: a mean of nothing is not 0.
-  return sum / count
+/** Smoothed means of rewards by some key: (S[r] + κ·prior)/(S[1] + κ). */
+function smoothed(
+  { counts, sums }: ReturnType<typeof rewardsBy>,
+  rows: number,
+  priorOf: (key: number) => number,
+): Float64Array {
+  // Row weights can be of any size; the prior counts as rows of their mean weight.
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  const prior = rows === 0 ? 1 : (PRIOR_ROWS * total) / rows
+  return sums.map((sum, key) => (sum + prior * priorOf(key)) / (counts[key]! + prior))
 }
 
 /** q̂(u, a): the mean reward of the item, smoothed towards the overall mean as if it had ten more rows of it. */
 export const itemMean: RewardModel = {
   name: 'item-mean',
   fit(log, rows, weights) {
-    const overall = overallMean(log, rows, weights)
-    const means = smoothedMeans(
-      log,
-      rows,
-      weights,
-      log.itemIds.length,
-      (row) => log.item[row]!,
-      () => overall,
-    )
+    const { counts, sums } = rewardsBy(log, rows, weights, 1, () => 0)
+    // NaN without a row: a mean of nothing is not 0.
+    const overall = sums[0]! / counts[0]!
+    const byItem = rewardsBy(log, rows, weights, log.itemIds.length, (row) => log.item[row]!)
+    const means = smoothed(byItem, rows.length, () => overall)
     return { dependsOn: 'item', predict: (_row, item) => means[item]!, unknownItem: overall }
   },
 }
@@ -64,14 +55,8 @@ export const itemPositionMean: RewardModel = {
     if (!position) return base
     // Positions are any whole numbers: only the pairs of item and position that occur have a mean of their own.
     const { keyOf, keys, itemOf } = placesOf(log, rows, position)
-    const means = smoothedMeans(
-      log,
-      rows,
-      weights,
-      keys,
-      (row) => keyOf(log.item[row]!, position[row]!)!,
-      (key) => base.predict(0, itemOf[key]!),
-    )
+    const byPlace = rewardsBy(log, rows, weights, keys, (row) => keyOf(log.item[row]!, position[row]!)!)
+    const means = smoothed(byPlace, rows.length, (key) => base.predict(0, itemOf[key]!))
     return {
       ...base,
       dependsOn: 'position',

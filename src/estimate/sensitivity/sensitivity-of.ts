@@ -4,7 +4,7 @@ import type { Estimator } from '../estimator.js'
 import { estimatorNamed } from '../estimators/index.js'
 import type { ClusterColumn, Moments } from '../source/moments.js'
 import { type Facts, isLacking, type Known, type RowKind, type SumSource } from '../source/source.js'
-import { one, reward, type Term, weight as rowWeight, weightedReward } from '../term.js'
+import { distinctTerms, one, reward, type Term, weight as rowWeight, weightedReward } from '../term.js'
 import { type ClusterChoice, momentsByWays, waysOf } from '../ways.js'
 import { GAMMAS, type Sensitivity, type SensitivityPoint } from './sensitivity.js'
 import {
@@ -326,6 +326,5 @@ function ask(
     ...tilting.rest.map(({ numerator }) => numerator),
     ...termsOfParts(parts),
   ]
-  const distinct = [...new Map(terms.map((found) => [found.name, found])).values()]
-  return momentsByWays(source, ways, { terms: distinct, rows })
+  return momentsByWays(source, ways, { terms: distinctTerms(terms), rows })
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../../log/log.js'
-import type { LoggersChoice } from '../loggers/loggers-choice.js'
-import { markedLog } from '../loggers/marked-log.js'
+import { type LoggersChoice, markedLog } from '../loggers/loggers-choice.js'
 import { itemMean } from '../reward/item-mean.js'
 import { type ColumnTarget, sourceConformance } from './conformance.js'
 import { MemorySums } from './memory-sums.js'
