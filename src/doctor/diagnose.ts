@@ -5,7 +5,7 @@ import { formatNamed } from '../log/formats/index.js'
 import { takeRows } from '../log/log.js'
 import type { WorkOptions } from '../model/long-work.js'
 import { counted, formatCount, verb } from '../number-text.js'
-import { PROPENSITIES } from '../propensity/choices/index.js'
+import { PROPENSITIES } from '../propensity/choices.js'
 import type { RawRow } from '../log/source.js'
 import type { ReadLog } from '../read/plan.js'
 import {

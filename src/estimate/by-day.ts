@@ -1,4 +1,4 @@
-import { dateText } from '../log/calendar.js'
+import { dateText } from '../log/days.js'
 import { median } from '../quantile.js'
 import type { VerdictOptions } from '../verdict/said.js'
 import { type SeenTotals, totalsReasons } from '../verdict/totals.js'

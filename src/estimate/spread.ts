@@ -1,4 +1,4 @@
-import { degreesOfFreedomOf } from '../degrees-of-freedom.js'
+import { degreesOfFreedomOf } from '../student.js'
 import { type Estimator, influenceOf, standardErrorOf } from './estimator.js'
 import type { Moments } from './source/moments.js'
 

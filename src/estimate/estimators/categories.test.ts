@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../../log/log.js'
-import { tablePolicy } from '../../policy/table.js'
+import { tablePolicy } from '../../policy/probabilities.js'
 import { row, times } from '../../sql/expression.js'
 import { type Estimator, influenceOf, standardErrorOf, termsOf, valueOf } from '../estimator.js'
 import { evaluate } from '../evaluate.js'

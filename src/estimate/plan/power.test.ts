@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { logGamma } from '../../log-gamma.js'
+import { logGamma, studentQuantile } from '../../student.js'
 import { normalCdf } from '../../normal.js'
-import { studentQuantile } from '../../student.js'
 import { detectableWith, halfWidthOf, powerOf } from './growth.js'
 
 const precision = fc.record({

@@ -1,4 +1,4 @@
-import { dateText, mondayOf, unitsPerDay, weekOfDay } from '../../log/calendar.js'
+import { dateText, mondayOf, unitsPerDay, weekOfDay } from '../../log/days.js'
 import type { Labels } from '../../log/labels.js'
 import { type Log, takeRows } from '../../log/log.js'
 import { countDistinct, countRows, groupRows } from '../../log/row-groups.js'

@@ -1,4 +1,4 @@
-import { dateText, mondayOf, unitsPerDay } from '../../log/calendar.js'
+import { dateText, mondayOf, unitsPerDay } from '../../log/days.js'
 import type { Dialect } from '../../sql/dialect.js'
 import type { SqlEngine } from '../../sql/engine.js'
 import { idOf, type Relation } from '../../sql/relation.js'

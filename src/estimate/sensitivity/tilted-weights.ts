@@ -1,4 +1,4 @@
-import { degreesOfFreedomFrom } from '../../degrees-of-freedom.js'
+import { degreesOfFreedomFrom } from '../../student.js'
 import { type Expression, textOf, times, when } from '../../sql/expression.js'
 import type { Estimator } from '../estimator.js'
 import type { Moments } from '../source/moments.js'

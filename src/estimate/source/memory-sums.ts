@@ -1,6 +1,6 @@
 import type { JoinFacts } from '../../log/join/join-facts.js'
 import type { Log } from '../../log/log.js'
-import { type Origin, originOfRule } from '../../policy/origin.js'
+import { type Origin, originOfRule } from '../../policy/policy.js'
 import { isMatched } from '../../policy/score-rule.js'
 import type { Answers, Batch } from '../../queries/query.js'
 import { crossFit, type RewardModel } from '../reward/reward-model.js'

@@ -1,6 +1,6 @@
 import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
-import { PROPENSITIES } from '../../propensity/choices/index.js'
+import { PROPENSITIES } from '../../propensity/choices.js'
 import type { PropensitySource } from '../../log/log.js'
 import type { Batch } from '../../queries/query.js'
 import { batchSteps, batchText } from '../../queries/sql-answers.js'

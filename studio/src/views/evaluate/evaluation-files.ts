@@ -16,7 +16,7 @@ import { labelsFor, parseSegmentBy } from '$core/estimate/segments/choose-segmen
 import type { ColumnOrigins } from '$core/log/bad-rows.js'
 import { labelColumn } from '$core/log/columns.js'
 import { formatNamed } from '$core/log/formats/index.js'
-import type { PageOptions } from '$core/report/page-options.js'
+import type { PageOptions } from '$core/report/report.js'
 import { comparisonPage } from '$core/report/comparison-page.js'
 import { evaluationPage } from '$core/report/evaluation-page.js'
 import type { EvaluationEvidence } from '../../desk/evaluate.js'
