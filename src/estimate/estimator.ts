@@ -78,7 +78,7 @@ export type NamedEstimator<Name extends string = string> = Estimator<Name> | Tun
 export const isTuned = (estimator: NamedEstimator): estimator is TunedEstimator => 'tuning' in estimator
 
 /** The terms that some estimators need, each once. */
-export const termsOf = (estimators: readonly Estimator[]): Term[] =>
+export const termsOf = (estimators: readonly Formula[]): Term[] =>
   distinctTerms(
     estimators.flatMap(({ ratios, correction }) => [
       ...ratios.flatMap(({ numerator, denominator }) => [numerator, denominator]),

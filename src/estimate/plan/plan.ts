@@ -246,53 +246,35 @@ interface Tempering {
  * each, as `evaluate` would make it, and for its own temperature the one that is there already.
  */
 async function temperaturesOf(
-  { tempered, ...from }: Tempering,
+  { tempered, target, against, asked, evaluate }: Tempering,
   temperatures: readonly number[] = around(tempered.temperature),
 ): Promise<Temperatures> {
   const own = tempered.temperature
-  const rising = [...new Set([own, ...temperatures])].sort((a, b) => a - b)
   const points: TemperaturePoint[] = []
-  for (const temperature of rising) {
-    const evaluated = temperature === own ? from.target : await from.evaluate(await tempered.at(temperature))
-    points.push(pointAt(temperature, evaluated, from))
+  for (const temperature of [...new Set([own, ...temperatures])].sort((a, b) => a - b)) {
+    const evaluated = temperature === own ? target : await evaluate(await tempered.at(temperature))
+    const { estimates, diagnostics } = evaluated.evaluation
+    const found = knownToday(evaluated, against)
+    const known = isLacking(found) ? undefined : found
+    const seen = known && { seen: known.difference.estimate, variance: known.variance }
+    const goals = goalsOf({ ...asked, ...seen })
+    points.push({
+      temperature: finite(temperature),
+      ess: diagnostics.ess,
+      essRatio: diagnostics.essRatio,
+      seOfValue: estimates[0]!.se,
+      verdict: verdictOn(evaluated, against),
+      difference: known?.difference.estimate ?? null,
+      seOfDifference: known?.difference.se ?? null,
+      moreRows: goals.map(({ needed }) => (known && needed?.more.rows) ?? null),
+      ...(isLacking(found) && { reason: found.lacking }),
+    })
   }
   return { own: finite(own), points }
 }
 
 /** JSON has no endless numbers. */
 const finite = (temperature: number): number | null => (temperature === Infinity ? null : temperature)
-
-function pointAt(
-  temperature: number,
-  evaluated: Evaluated,
-  { against, asked }: Pick<Tempering, 'against' | 'asked'>,
-): TemperaturePoint {
-  const { estimates, diagnostics } = evaluated.evaluation
-  const known = knownToday(evaluated, against)
-  const shared = {
-    temperature: finite(temperature),
-    ess: diagnostics.ess,
-    essRatio: diagnostics.essRatio,
-    seOfValue: estimates[0]!.se,
-    verdict: verdictOn(evaluated, against),
-  }
-  if (isLacking(known))
-    return {
-      ...shared,
-      difference: null,
-      seOfDifference: null,
-      moreRows: goalsOf(asked).map(() => null),
-      reason: known.lacking,
-    }
-  const { difference, variance } = known
-  const goals = goalsOf({ ...asked, seen: difference.estimate, variance })
-  return {
-    ...shared,
-    difference: difference.estimate,
-    seOfDifference: difference.se,
-    moreRows: goals.map(({ needed }) => needed?.more.rows ?? null),
-  }
-}
 
 /** The graver of the verdicts on two policies. */
 const verdictOn = (target: Evaluated, against: Evaluated): Verdict =>

@@ -82,12 +82,11 @@ export async function sensitivityFor(asked: SensitivityAsked): Promise<Known<Sen
   const asking = { source, ways, rows: estimator.rows }
   const atHand = moments && splitAtHand(tilting, moments, facts)
   if (!atHand && !mayAsk) return { lacking: 'it needs further passes over the rows' }
-  const splitting = atHand
-    ? constantly(atHand)
-    : tilting.isSelfNormalised
-      ? splitsOfRatios(tilting, asking)
-      : splitsOfMeans(tilting, asking)
-  return sensitivityBy(splitting, gammas, confidence)
+  if (!atHand && tilting.isSelfNormalised)
+    return sensitivityBy(splitsOfRatios(tilting, asking), gammas, confidence)
+  const split = atHand ?? (await splitOfMeans(tilting, asking))
+  if (isLacking(split)) return split
+  return sensitivityBy(async (tilts) => tilts.map(() => split), gammas, confidence)
 }
 
 const NO_ERROR = { lacking: 'it has no standard error' }
@@ -248,24 +247,11 @@ function splitAtHand(
   return { tilting, parted: { all, above: clicks }, moments }
 }
 
-/** Always the same split. */
-const constantly =
-  (split: Split): Splitting =>
-  async (tilts) =>
-    tilts.map(() => split)
-
 /** The mean of weight × outcome is extreme where outcomes above 0 are tilted against those below: one pass. */
-function splitsOfMeans(tilting: Tilting, asking: Asking): Splitting {
-  let split: Known<Split> | undefined
-  return async (tilts) => {
-    const parted = partedAt(tilting, 0)
-    if (split === undefined) {
-      const moments = await ask(asking, tilting, [parted])
-      split = isLacking(moments) ? moments : { tilting, parted, moments }
-    }
-    const found = split
-    return isLacking(found) ? found : tilts.map(() => found)
-  }
+async function splitOfMeans(tilting: Tilting, asking: Asking): Promise<Known<Split>> {
+  const parted = partedAt(tilting, 0)
+  const moments = await ask(asking, tilting, [parted])
+  return isLacking(moments) ? moments : { tilting, parted, moments }
 }
 
 /** From here on a value moves by rounding alone. */
