@@ -168,27 +168,34 @@ export { MemorySums, type MemorySumsOptions } from './estimate/source/memory-sum
 export { importanceWeights, type Target } from './estimate/target.js'
 export { popularityTargets } from './estimate/popularity-targets.js'
 export { summariseWeights, type WeightBin, type WeightSummary } from './estimate/weight-summary.js'
-export type {
-  Diagnostics,
-  Estimate,
-  Evaluation,
-  LoggerValue,
-  Segment,
-  Segments,
-  TemperatureCurve,
-  TemperatureCurvePoint,
-  Verdict,
-  VerdictLevel,
+export {
+  type Diagnostics,
+  type Estimate,
+  type Evaluation,
+  GAMMAS,
+  type LoggerValue,
+  type Segment,
+  type Segments,
+  type Sensitivity,
+  type SensitivityPoint,
+  type TemperatureCurve,
+  type TemperatureCurvePoint,
+  type Verdict,
+  type VerdictLevel,
 } from './estimate/evaluation.js'
 export type { Action, Decision } from './verdict/decision.js'
 export { groundsOf } from './verdict/verdict.js'
 export type { Means, Question, QuestionAnswer, QuestionLevel, Reason } from './verdict/verdict.js'
-export { sensitivityOf, type SensitivityOptions } from './estimate/sensitivity/sensitivity-of.js'
-export { GAMMAS, type Sensitivity, type SensitivityPoint } from './estimate/sensitivity/sensitivity.js'
+export { sensitivityOf, type SensitivityOptions } from './estimate/sensitivity/sensitivity.js'
 export { comparisonAnswer } from './words/difference-text.js'
 export { estimatorLabel, formatEstimate } from './words/estimate-text.js'
 export { decisionSentences, evaluationAnswer } from './words/decision-text.js'
 export { sensitivityText } from './words/sensitivity-text.js'
 export { trainingAnswer } from './words/training-answer.js'
-export { type FittedReward, givenReward, type RewardModel } from './estimate/reward/reward-model.js'
-export { itemMean, itemPositionMean } from './estimate/reward/item-mean.js'
+export {
+  type FittedReward,
+  givenReward,
+  itemMean,
+  itemPositionMean,
+  type RewardModel,
+} from './estimate/reward/reward-model.js'

@@ -1,4 +1,3 @@
-import type { Question } from '../verdict/verdict.js'
 import { type Estimator, influenceOf, standardErrorOf, termsOf } from './estimator.js'
 import { snips } from './estimators/importance.js'
 import type { Diagnostics } from './evaluation.js'
@@ -35,8 +34,6 @@ export const DIAGNOSTIC_TERMS: readonly Term[] = [
 export interface LackingFact {
   readonly what: string
   readonly why: string
-  /** What it would answer (default: whether the log covers the policy). */
-  readonly question?: Question
 }
 
 /** How much of a log bears on the target, and how evenly, from its sums by cluster and the source's facts; and which facts are lacking. */

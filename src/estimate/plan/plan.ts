@@ -12,7 +12,7 @@ import {
 } from '../evaluate-source.js'
 import type { EvaluateOptions } from '../evaluate.js'
 import type { Evaluation, Verdict } from '../evaluation.js'
-import { itemMean } from '../reward/item-mean.js'
+import { itemMean } from '../reward/reward-model.js'
 import { usualForComparing } from '../slate/settled-pages.js'
 import { MemorySums } from '../source/memory-sums.js'
 import type { ClusterColumn } from '../source/moments.js'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../../log/log.js'
 import { type LoggersChoice, markedLog } from '../loggers/loggers-choice.js'
-import { itemMean } from '../reward/item-mean.js'
+import { itemMean } from '../reward/reward-model.js'
 import { type ColumnTarget, sourceConformance } from './conformance.js'
 import { MemorySums } from './memory-sums.js'
 import { Moments } from './moments.js'
