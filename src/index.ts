@@ -178,13 +178,18 @@ export type { Term } from './estimate/term.js'
 export { Moments } from './estimate/source/moments.js'
 export type { ClusterBy, Grouping } from './estimate/source/moments.js'
 export type {
+  About,
+  Answering,
+  AnswersTo,
   Facts,
   Known,
   Lacking,
   LoggerWeighing,
   MarkedLoggers,
+  Query,
   RowKind,
   SumSource,
+  SumsQuery,
 } from './estimate/source/source.js'
 export { FaultCount, faultOf } from './estimate/source/broken-rows.js'
 export type { BrokenRows, Fault } from './estimate/source/broken-rows.js'
@@ -195,8 +200,8 @@ export { sqlOf } from './sql/sql-of.js'
 export { DIALECTS } from './sql/dialects/index.js'
 export type { Dialect } from './sql/dialect.js'
 export { idBucket } from './sql/id-bucket.js'
-export { MemorySums } from './estimate/source/memory-sums.js'
-export { isLacking } from './estimate/source/source.js'
+export { memorySums } from './estimate/source/memory-sums.js'
+export { isLacking, sourceOf, sumsByWays } from './estimate/source/source.js'
 export type { MemorySumsOptions } from './estimate/source/memory-sums.js'
 export { importanceWeights } from './estimate/target.js'
 export { popularityTargets } from './estimate/popularity-targets.js'

@@ -3,7 +3,7 @@ import { influenceOf, standardErrorOf, termsOf } from '../../dist/estimate/estim
 import { dr } from '../../dist/estimate/estimators/dr.js'
 import { ips } from '../../dist/estimate/estimators/ips.js'
 import { snips } from '../../dist/estimate/estimators/snips.js'
-import { momentsOf } from '../../dist/estimate/source/moments-of.js'
+import { momentsOf } from '../../dist/estimate/source/prepared-log.js'
 import { randomStream } from '../../dist/random/stream.js'
 
 const USERS = 1_000_000

@@ -4,13 +4,13 @@ import { type Chosen, unchangedOf } from './requests.js'
 import { firstSlot, pageReward } from './slate/page-weight.js'
 import { slates } from './slate/slate-term.js'
 import type { RowKind } from './source/source.js'
-import { reward, type Term } from './term.js'
+import { distinctTerms, reward, type Term } from './term.js'
 
 /** The sums that some estimators over one kind of rows are made of. */
 export interface AskedTerms {
   readonly terms: readonly Term[]
   /** Those that estimates and their spread are made of. */
-  readonly spread: readonly Term[]
+  readonly inCells: readonly Term[]
 }
 
 /** The sums that an evaluation asks a source for: those of the estimators, their intervals and their verdicts. */
@@ -21,7 +21,10 @@ export function askedTerms(
 ): AskedTerms {
   const always = rows === 'slates' ? [pageReward, slates, firstSlot] : [...INTERVAL_TERMS, reward]
   const spread = distinctTerms([...asked.flatMap((one) => termsOf(familyOf(one))), ...always])
-  return { spread, terms: distinctTerms([...spread, ...asked.flatMap(ownWeightTerms), ...diagnosed]) }
+  return {
+    inCells: spread,
+    terms: distinctTerms([...spread, ...asked.flatMap(ownWeightTerms), ...diagnosed]),
+  }
 }
 
 /** An estimator, and what it would be with weights as they are. */
@@ -33,8 +36,3 @@ function familyOf({ estimator, tuned }: Pick<Chosen, 'estimator' | 'tuned'>): Es
 /** The terms of an estimator's own weights. */
 const ownWeightTerms = (chosen: Pick<Chosen, 'estimator' | 'tuned'>): Term[] =>
   familyOf(chosen).flatMap(({ judged }) => (judged ? [judged.weight, judged.squared] : []))
-
-/** Each term once. */
-const distinctTerms = (terms: readonly Term[]): Term[] => [
-  ...new Map(terms.map((term) => [term.name, term])).values(),
-]

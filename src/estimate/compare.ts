@@ -69,7 +69,7 @@ export async function compareSources(
     throw new HindcastError('bad-option', 'A comparison needs at least two targets.', {
       remedy: advice`For example: ${set('targets', 'logging uniform')}.`,
     })
-  const areMarked = sources.some(({ loggers }) => loggers)
+  const areMarked = sources.some(({ about }) => about.loggers)
   const { commonShares } = areMarked ? await import('./loggers/settle-loggers.js') : {}
   const loggerShares = await commonShares?.(sources)
   const settings = {

@@ -78,7 +78,7 @@ export type NamedEstimator<Name extends string = string> = Estimator<Name> | Tun
 export const isTuned = (estimator: NamedEstimator): estimator is TunedEstimator => 'tuning' in estimator
 
 /** The terms that some estimators need, each once. */
-export function termsOf(estimators: readonly Estimator[]): Term[] {
+export function termsOf(estimators: readonly Pick<Estimator, 'ratios' | 'correction'>[]): Term[] {
   const terms = new Map<string, Term>()
   for (const { ratios, correction } of estimators) {
     for (const { numerator, denominator } of ratios)

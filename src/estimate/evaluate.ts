@@ -8,7 +8,7 @@ import { type SofterSources, withNearest } from './nearest.js'
 import { itemMean } from './reward/item-mean.js'
 import type { RewardModel } from './reward/reward-model.js'
 import type { SlatePropensities } from './slate/slate-estimator.js'
-import { MemorySums } from './source/memory-sums.js'
+import { memorySums } from './source/memory-sums.js'
 import { PreparedLog } from './source/prepared-log.js'
 import type { SumSource } from './source/source.js'
 import { requireTarget, type Target } from './target.js'
@@ -63,7 +63,7 @@ export function evaluatorOf(log: Log, options: Omit<EvaluateOptions, 'target'> =
       ...(slatePropensities && { slatePropensities }),
       ...(marked && { loggers: marked }),
     }
-    return new MemorySums(prepared.log, seen, prepared)
+    return memorySums(prepared.log, seen, prepared)
   }
   return {
     source,

@@ -8,7 +8,7 @@ import { tuneByPairedError } from './paired-error.js'
 import { isLacking } from './source/source.js'
 import type { Moments } from './source/moments.js'
 import { differenceOf, influencesOf, spreadOf } from './spread.js'
-import { momentsByWays } from './ways.js'
+import { askSums } from './source/example-asks.js'
 
 const GRID = [Infinity, 8, 4, 2, 1, 0.5]
 const momentsOf = async (
@@ -17,7 +17,7 @@ const momentsOf = async (
   grid: readonly number[] = GRID,
 ): Promise<Moments> => {
   const terms = termsOf(grid.map((lambda) => tuned.with(lambda)))
-  const moments = await momentsByWays(sumsOf(log), ['user', 'day'], { terms })
+  const moments = await askSums(sumsOf(log), terms, ['user', 'day'])
   if (isLacking(moments)) throw new Error(moments.lacking)
   return moments
 }

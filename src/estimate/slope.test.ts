@@ -9,16 +9,16 @@ import { ESTIMATORS } from './estimators/index.js'
 import { subGaussianIps } from './estimators/sub-gaussian-ips.js'
 import { switchDr } from './estimators/switch-dr.js'
 import { vectorise } from '../sql/vectorise.js'
-import { momentsOf } from './source/moments-of.js'
-import { medianWeight } from './source/weight-facts.js'
-import type { WeighedRows } from './source/rows.js'
+import { momentsOf } from './source/prepared-log.js'
+import type { WeighedRows } from './source/sum-terms.js'
 import { lambdaGrid, slope, tune } from './slope.js'
+import { summariseWeights } from './weight-summary.js'
 
 const TUNED = ESTIMATORS.all.filter(isTuned).map((tuned) => [tuned.name, tuned] as const)
 
 /** The grid for some weights. */
 const gridFor = (tuned: TunedEstimator, weights: Float64Array): number[] => {
-  const median = medianWeight(weights)
+  const { median } = summariseWeights(weights)
   return lambdaGrid(tuned, { largest: median === null ? null : Math.max(...weights), median })
 }
 

@@ -13,11 +13,11 @@ import {
   influencesOf,
   spreadOf,
 } from './spread.js'
-import { momentsByWays } from './ways.js'
+import { askSums } from './source/example-asks.js'
 
 const log = logOfDays(1, { rows: 120, users: 15, days: 7 })
 const momentsBy = async (...ways: ClusterColumn[]): Promise<Moments> => {
-  const moments = await momentsByWays(sumsOf(log), ways, { terms: termsOf([ips, snips]) })
+  const moments = await askSums(sumsOf(log), termsOf([ips, snips]), ways)
   if (isLacking(moments)) throw new Error(moments.lacking)
   return moments
 }

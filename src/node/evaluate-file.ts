@@ -6,7 +6,8 @@ import type { DivideOptions } from '../estimate/segments.js'
 import { evaluateTableBy } from '../estimate/segments/evaluate-table-by.js'
 import type { Segments } from '../estimate/evaluation.js'
 import { labelsFor, parseSegmentBy } from '../estimate/segments/segment-by.js'
-import { SqlSums } from '../estimate/source/sql-sums.js'
+import type { SumSource } from '../estimate/source/source.js'
+import { sqlSums } from '../estimate/source/sql-sums.js'
 import { ruledName, type ScoreRule, withoutRule } from '../policy/score-rule.js'
 import { type InPlaceOptions, type LogInPlace, openLog, type OpenLog } from './sums/open-log.js'
 
@@ -22,9 +23,9 @@ export async function evaluateFile<Answer>(
   use: (evaluated: Evaluated) => Promise<Answer>,
 ): Promise<Answer> {
   return whileOpen(log, reading, async (open) => {
-    const sumsFor = async (asked: InPlaceOptions): Promise<SqlSums> => {
+    const sumsFor = async (asked: InPlaceOptions): Promise<SumSource> => {
       const { engine, table } = await open.tableFor(withSeed(asked, options))
-      return new SqlSums(engine, table)
+      return sqlSums(engine, table)
     }
     const evaluated = await evaluateSource(await sumsFor(reading), options)
     return use(await withNearest(evaluated, softerInPlace(reading, sumsFor), options))
@@ -34,7 +35,7 @@ export async function evaluateFile<Answer>(
 /** A log in place as it is seen by other rules for the scores of its target, where it follows some: opened once for each. */
 export function softerInPlace(
   { target, ...reading }: InPlaceOptions,
-  open: (reading: InPlaceOptions) => Promise<SqlSums>,
+  open: (reading: InPlaceOptions) => Promise<SumSource>,
 ): SofterSources | undefined {
   const rule = target.kind === 'file' ? target.file.ruled?.rule : 'rule' in target ? target.rule : undefined
   if (!rule || (target.kind !== 'file' && target.kind !== 'popularity' && target.kind !== 'warehouse'))
@@ -73,10 +74,10 @@ export async function compareFile(
   options: CompareSourcesOptions,
 ): Promise<Comparison> {
   return whileOpen(log, readings[0]!, async (open) => {
-    const sources: SqlSums[] = []
+    const sources: SumSource[] = []
     for (const reading of readings) {
       const { engine, table } = await open.tableFor(withSeed(reading, options))
-      sources.push(new SqlSums(engine, table))
+      sources.push(sqlSums(engine, table))
     }
     return compareSources(sources, options)
   })

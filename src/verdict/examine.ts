@@ -107,12 +107,10 @@ export type Ask = (batch: Batch) => Promise<Answers | { readonly lacking: string
 export async function examine(
   ask: Ask,
   shape: LogShape,
-  { rows, isOnce = false }: { readonly rows: number; readonly isOnce?: boolean },
+  { rows }: { readonly rows: number },
   checks: readonly Check[] = CHECKS,
 ): Promise<Outcomes> {
-  const first = await ask(
-    isOnce ? batchOf(shape, checks) : batchWith(shape, checks, { queries: true, repairs: isAlwaysAsked }),
-  )
+  const first = await ask(batchWith(shape, checks, { queries: true, repairs: isAlwaysAsked }))
   const wanted = new Set<string>()
   const outcomes = outcomesOf(shape, first, { rows, wanted }, checks)
   if (wanted.size === 0 || 'lacking' in first) return outcomes

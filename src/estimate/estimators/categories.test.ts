@@ -7,7 +7,7 @@ import { evaluate } from '../evaluate.js'
 import { givenReward } from '../reward/given.js'
 import { itemMean } from '../reward/item-mean.js'
 import type { RewardModel } from '../reward/reward-model.js'
-import { MemorySums } from '../source/memory-sums.js'
+import { memorySums } from '../source/memory-sums.js'
 import type { ClusterBy, Moments } from '../source/moments.js'
 import { isLacking } from '../source/source.js'
 import type { Target } from '../target.js'
@@ -17,6 +17,7 @@ import { ips } from './ips.js'
 import { mips } from './mips.js'
 import { offcem } from './offcem.js'
 import { snmips } from './snmips.js'
+import { askSums } from '../source/example-asks.js'
 
 interface Asked {
   readonly target: Target
@@ -30,8 +31,8 @@ async function momentsFor(
   { rewardModel = itemMean, ...asked }: Asked,
   by: ClusterBy = 'user',
 ): Promise<Moments> {
-  const sums = new MemorySums(log, { seed: 0, rewardModel, ...asked })
-  const moments = await sums.moments(termsOf([estimator]), by, estimator.rows)
+  const sums = memorySums(log, { seed: 0, rewardModel, ...asked })
+  const moments = await askSums(sums, termsOf([estimator]), by, estimator.rows)
   if (isLacking(moments)) throw new Error(moments.lacking)
   return moments
 }

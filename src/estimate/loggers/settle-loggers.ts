@@ -4,15 +4,16 @@ import { orderOfIds } from '../../log/ids.js'
 import { formatCount } from '../../number-text.js'
 import type { ClusterColumn, Moments } from '../source/moments.js'
 import {
-  isLacking,
+  type Asking,
+  factsOf,
   type Known,
   type LoggerWeighing,
   type MarkedLoggers,
+  required,
   type SumSource,
 } from '../source/source.js'
-import { one, type Term, weight, weightedReward, weightSquared } from '../term.js'
+import { one, weight, weightedReward, weightSquared } from '../term.js'
 import type { Complaint } from '../verdict.js'
-import { momentsByWays } from '../ways.js'
 import {
   balancedAgainstOwn,
   type Disagreement,
@@ -26,7 +27,8 @@ import { type LoggerSums, rowShares, type Shares, sharesAs, sharesOf, sharesOfAl
 
 /** A log of several loggers as estimates shall see it. */
 export interface SettledLoggers {
-  readonly source: SumSource
+  /** How the source is asked from here on. */
+  readonly how: Asking
   readonly counted: LoggersCounted
   readonly loggers: readonly LoggerValue[]
   /** The largest factor by which a weight was multiplied. */
@@ -58,57 +60,58 @@ export async function settleLoggers(
   const sums = await sumsByLogger(source, marked)
   const names = sums.map(({ name }) => name)
   const pooled = rowShares(sums)
-  const ownRows = marked.weighed({ kind: 'strata', names, factors: pooled.factors })
+  const byFactors = ({ factors }: Shares): LoggerWeighing => ({ kind: 'strata', names, factors })
   const isAlone = sums.length === 1 || !usesPropensities
   const strata = isAlone ? pooled : sharesOf(sums)
-  const asStrata = isAlone ? ownRows : marked.weighed({ kind: 'strata', names, factors: strata.factors })
   const { terms, spread } = loggerTerms(sums.length)
-  const moments = known(await momentsByWays(asStrata, ways, { terms, spread }), source)
+  const asked = { ask: 'sums', terms, inCells: spread, by: ways } as const
+  const moments = known((await source.ask([asked], { weighing: byFactors(strata) }))[0], source)
   const valued = sums.map((logger, place) => ({
     ...valueOfLogger(moments, place),
     name: logger.name,
     rows: logger.rows,
     ess: logger.squares > 0 ? logger.weight ** 2 / logger.squares : null,
   }))
-  const settled = (counted: LoggersCounted, by: Shares, weighed: SumSource): SettledLoggers => ({
-    source: weighed,
+  const settled = (counted: LoggersCounted, by: Shares, weighing = byFactors(by)): SettledLoggers => ({
+    how: { weighing },
     counted,
     largestFactor: Math.max(...by.factors),
     loggers: valued.map((logger, j) => ({ ...logger, share: by.shares[j]! })),
     complaints: [],
   })
-  if (isAlone) return settled('rows', pooled, ownRows)
-  const weighing: LoggerWeighing = marked.areProbabilitiesKnown
+  if (isAlone) return settled('rows', pooled)
+  const balanced: LoggerWeighing | undefined = marked.areProbabilitiesKnown
     ? { kind: 'balanced', names, shares: pooled.shares }
-    : { kind: 'strata', names, factors: strata.factors }
-  const balanced = weighing.kind === 'balanced' ? marked.weighed(weighing) : undefined
-  const further = balanced ? await balancedTest(balanced, ownRows, ways) : []
+    : undefined
+  const further = balanced ? await balancedTest(source, [balanced, byFactors(pooled)], ways) : []
   const disagreement = disagreementOf(moments, valued, further)
-  if (disagreement) return { ...settled('rows', pooled, ownRows), complaints: [complaintAbout(disagreement)] }
+  if (disagreement) return { ...settled('rows', pooled), complaints: [complaintAbout(disagreement)] }
   if (balanced) return settled('balanced', pooled, balanced)
-  if (given === 'rows') return settled('rows', pooled, ownRows)
-  if (!given) return settled('strata', strata, asStrata)
+  if (given === 'rows') return settled('rows', pooled)
+  if (!given) return settled('strata', strata)
   const asGiven = sharesAs(
     sums,
     names.map((name) => given.get(name) ?? 0),
   )
-  return settled('strata', asGiven, marked.weighed({ kind: 'strata', names, factors: asGiven.factors }))
+  return settled('strata', asGiven)
 }
 
 /** Compares balanced weights with those of each row's own logger. */
 async function balancedTest(
-  balanced: SumSource,
-  own: SumSource,
+  source: SumSource,
+  [balanced, own]: readonly [LoggerWeighing, LoggerWeighing],
   ways: readonly ClusterColumn[],
 ): Promise<ReturnType<typeof balancedAgainstOwn>> {
-  const terms: readonly Term[] = [weightedReward, weight]
-  const asked = async (of: SumSource): Promise<Moments> => known(await momentsByWays(of, ways, { terms }), of)
-  return balancedAgainstOwn(await asked(balanced), await asked(own))
+  const asked = { ask: 'sums', terms: [weightedReward, weight], by: ways } as const
+  const weighed = async (weighing: LoggerWeighing): Promise<Moments> =>
+    known((await source.ask([asked], { weighing }))[0], source)
+  return balancedAgainstOwn(await weighed(balanced), await weighed(own))
 }
 
 /** n_j, Σw and Σw² of each logger, in the order of their names. */
 async function sumsByLogger(source: SumSource, { column }: MarkedLoggers): Promise<LoggerSums[]> {
-  const moments = known(await source.moments([one, weight, weightSquared], `column:${column}`), source)
+  const asked = { ask: 'sums', terms: [one, weight, weightSquared], by: `column:${column}` } as const
+  const moments = known((await source.ask([asked]))[0], source)
   const { ids } = moments
   if (!ids || ids.length > MOST_LOGGERS)
     throw new HindcastError(
@@ -124,10 +127,7 @@ async function sumsByLogger(source: SumSource, { column }: MarkedLoggers): Promi
   }))
 }
 
-function known<Fact>(fact: Known<Fact>, { engine }: SumSource): Fact {
-  if (!isLacking(fact)) return fact
-  throw new HindcastError('bad-option', `${engine} cannot sum by logger: ${fact.lacking}.`)
-}
+const known = <Fact>(fact: Known<Fact>, source: SumSource): Fact => required(fact, source, 'sum by logger')
 
 /**
  * The shares with which several targets are compared: the same for all, so that what moved all loggers' rewards on a day
@@ -135,12 +135,12 @@ function known<Fact>(fact: Known<Fact>, { engine }: SumSource): Fact {
  */
 export async function commonShares(sources: readonly SumSource[]): Promise<SharesGiven | undefined> {
   const marked = sources.flatMap((source) =>
-    source.loggers && !source.loggers.areProbabilitiesKnown ? [{ source, loggers: source.loggers }] : [],
+    source.about.loggers?.areProbabilitiesKnown === false ? [{ source, loggers: source.about.loggers }] : [],
   )
   if (marked.length < sources.length) return undefined
   const sums: LoggerSums[][] = []
   for (const { source, loggers } of marked) {
-    if (!(await source.facts()).usesPropensities) return 'rows'
+    if (!(await factsOf(source)).usesPropensities) return 'rows'
     sums.push(await sumsByLogger(source, loggers))
   }
   const { shares } = sharesOfAll(sums)

@@ -12,7 +12,7 @@ import { ESTIMATORS } from '../estimators/index.js'
 import type { Verdict } from '../evaluation.js'
 import type { ClusterColumn } from '../source/moments.js'
 import { usualForComparing } from '../slate/settled-pages.js'
-import { isLacking, type Known, type SumSource } from '../source/source.js'
+import { factsOf, isLacking, type Known, type SumSource } from '../source/source.js'
 import { worstVerdict } from '../verdict.js'
 import { curveOf } from './curve.js'
 import { explorationOf } from './exploration.js'
@@ -85,8 +85,8 @@ export async function planFrom(sources: PlannedSources, options: PlanSourceOptio
   const precision = { error: difference.se, freedom: freedomAt(variance.difference, now), confidence }
   return {
     schema: PLAN_SCHEMA,
-    target: sources.target.target,
-    against: sources.against.target,
+    target: sources.target.about.target,
+    against: sources.against.about.target,
     estimator: target.evaluation.estimates[0]!.estimator,
     confidence,
     power,
@@ -99,13 +99,13 @@ export async function planFrom(sources: PlannedSources, options: PlanSourceOptio
     exploration: isLacking(exploration) ? null : exploration,
     ...(isLacking(exploration) && { explorationReason: exploration.lacking }),
     temperatures: tempered ? await temperaturesOf({ ...evaluating, tempered }, temperatures) : null,
-    ...(!tempered && { temperaturesReason: `${sources.target.target} has no temperature` }),
+    ...(!tempered && { temperaturesReason: `${sources.target.about.target} has no temperature` }),
     verdict: verdictOn(target, against),
   }
 }
 
 async function sizeOf(source: SumSource): Promise<LogSize> {
-  const { rows, users, days } = await source.facts()
+  const { rows, users, days } = await factsOf(source)
   return { rows, users, days: isLacking(days) ? null : days }
 }
 
@@ -136,7 +136,7 @@ async function exploredFrom(
   const estimator = ESTIMATORS.find(estimates[0]!.estimator)
   if (!estimator || isTuned(estimator) || estimator.rows !== 'plain')
     return { lacking: 'it is known for estimators that use importance weights as they are, snips and ips' }
-  const isLogging = !(await sources.against.facts()).usesPropensities
+  const isLogging = !(await factsOf(sources.against)).usesPropensities
   return explorationOf(
     {
       source: sources.target,

@@ -2,8 +2,9 @@ import type { Log } from '../../log/log.js'
 import { EVALUATE_DEFAULTS } from '../defaults.js'
 import type { EvaluateOptions } from '../evaluate.js'
 import { itemMean } from '../reward/item-mean.js'
-import { MemorySums } from '../source/memory-sums.js'
+import { memorySums } from '../source/memory-sums.js'
 import { PreparedLog } from '../source/prepared-log.js'
+import type { SumSource } from '../source/source.js'
 import { requireTarget, type Target } from '../target.js'
 import type { Plan } from './plan-record.js'
 import { planFrom, type PlanSourceOptions } from './plan-source.js'
@@ -28,7 +29,7 @@ export async function plan(
   const prepared = new PreparedLog(log)
   const { seed = EVALUATE_DEFAULTS.seed } = options
   const seen = { seed, rewardModel, ...(categories && { categories }) }
-  const seenBy = (by: Target): MemorySums => new MemorySums(log, { ...seen, target: by }, prepared)
+  const seenBy = (by: Target): SumSource => memorySums(log, { ...seen, target: by }, prepared)
   const ruled = target.kind === 'policy' ? target.policy.ruled : undefined
   return planFrom(
     {
@@ -39,7 +40,7 @@ export async function plan(
           at: (temperature) => seenBy({ kind: 'policy', policy: ruled.by({ kind: 'softmax', temperature }) }),
         },
       }),
-      against: new MemorySums(
+      against: memorySums(
         othersLog,
         { ...seen, target: other },
         othersLog === log ? prepared : new PreparedLog(othersLog),

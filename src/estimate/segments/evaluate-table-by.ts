@@ -2,7 +2,7 @@ import type { SqlEngine } from '../../sql/engine.js'
 import { COMPARE_DEFAULTS } from '../defaults.js'
 import { evaluateSource, type EvaluateSourceOptions } from '../evaluate-source.js'
 import type { DivideOptions } from '../segments.js'
-import { SqlSums } from '../source/sql-sums.js'
+import { sqlSums } from '../source/sql-sums.js'
 import type { SqlTable } from '../source/sql-table.js'
 import { judgeSegments } from './judge-segments.js'
 import { clustersWithin, parseSegmentBy, segmentByName } from './segment-by.js'
@@ -27,8 +27,7 @@ export async function evaluateTableBy(
     segments,
     whole:
       whole ??
-      (await evaluateSource(new SqlSums(engine, table), { ...evaluation, estimators: [estimator] }))
-        .evaluation,
+      (await evaluateSource(sqlSums(engine, table), { ...evaluation, estimators: [estimator] })).evaluation,
   }
   // Totals are those of the whole log.
   const { totals: _, ...asked } = evaluation

@@ -3,7 +3,7 @@ import { studentQuantile } from '../../student.js'
 import type { Estimator } from '../estimator.js'
 import { estimatorNamed } from '../estimators/index.js'
 import type { ClusterColumn, Moments } from '../source/moments.js'
-import { isLacking, type Known, type SumSource } from '../source/source.js'
+import { factsOf, isLacking, type Known, type Seen, type SumSource } from '../source/source.js'
 import { one, reward } from '../term.js'
 import { type ClusterChoice, waysOf } from '../ways.js'
 import { type Side, type Split, spreadExtremeOf, type SpreadExtreme, type Tilt } from './extreme.js'
@@ -38,8 +38,8 @@ export async function sensitivityOf(
       remedy: 'Give factors such as 1, 1.5 and 2.',
     })
   const estimator = typeof named === 'string' ? parsed(named) : named
-  const ways = waysOf(cluster, await source.facts())
-  return sensitivityFor({ source, estimator, ways, confidence, gammas, mayAsk: true })
+  const ways = waysOf(cluster, await factsOf(source))
+  return sensitivityFor({ seen: source, estimator, ways, confidence, gammas, mayAsk: true })
 }
 
 function parsed(text: string): Estimator {
@@ -49,7 +49,7 @@ function parsed(text: string): Estimator {
 
 /** What the sensitivity of an estimate is made from. */
 interface SensitivityAsked {
-  readonly source: SumSource
+  readonly seen: Seen
   readonly estimator: Estimator
   readonly ways: readonly ClusterColumn[]
   readonly confidence: number
@@ -62,13 +62,13 @@ interface SensitivityAsked {
 
 /** The sensitivity of an estimate, from sums at hand where they suffice. */
 export async function sensitivityFor(asked: SensitivityAsked): Promise<Known<Sensitivity>> {
-  const { estimator, source, ways, confidence, gammas = GAMMAS, moments, mayAsk } = asked
-  const facts = await source.facts()
+  const { estimator, seen, ways, confidence, gammas = GAMMAS, moments, mayAsk } = asked
+  const facts = await factsOf(seen)
   if (!facts.usesPropensities) return { lacking: 'weights do not depend on propensities' }
   if (facts.propensitySource === 'none') return { lacking: 'there are no propensities' }
   const tilting = tiltingOf(estimator)
   if (!tilting) return { lacking: `${estimator.label} has no weights of single rows` }
-  const asking = { source, ways, rows: estimator.rows }
+  const asking = { seen, ways, rows: estimator.rows }
   const atHand = moments && splitAtHand(tilting, moments, facts)
   if (!atHand && !mayAsk) return { lacking: 'it needs further passes over the rows' }
   const splitting = atHand

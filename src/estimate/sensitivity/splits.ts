@@ -1,7 +1,6 @@
 import type { ClusterColumn, Moments } from '../source/moments.js'
-import { type Facts, isLacking, type Known, type RowKind, type SumSource } from '../source/source.js'
-import { one, reward, weightedReward, weight as rowWeight, type Term } from '../term.js'
-import { momentsByWays } from '../ways.js'
+import { type Facts, isLacking, type Known, type RowKind, type Seen } from '../source/source.js'
+import { distinctTerms, one, reward, weightedReward, weight as rowWeight } from '../term.js'
 import { extremeOf, type Split, type Tilt } from './extreme.js'
 import { allOf, type Parted, partedAt, termsOfParts, type Tilting } from './tilting.js'
 
@@ -10,7 +9,7 @@ export type Splitting = (tilts: readonly Tilt[]) => Promise<Known<readonly Split
 
 /** Where sums by cluster come from. */
 interface Asking {
-  readonly source: SumSource
+  readonly seen: Seen
   readonly ways: readonly ClusterColumn[]
   readonly rows: RowKind
 }
@@ -98,20 +97,20 @@ export function splitsOfRatios(tilting: Tilting, asking: Asking): Splitting {
 }
 
 /** The sums of parted rows, beside those that values and differences need. */
-function ask(
-  { source, ways, rows }: Asking,
+async function ask(
+  { seen, ways, rows }: Asking,
   tilting: Tilting,
   parts: readonly Parted[],
 ): Promise<Known<Moments>> {
   const { weight, weighted } = allOf(tilting)
-  const terms: Term[] = [
+  const terms = distinctTerms([
     one,
     reward,
     weight,
     weighted,
     ...tilting.rest.map(({ numerator }) => numerator),
     ...termsOfParts(parts),
-  ]
-  const distinct = [...new Map(terms.map((found) => [found.name, found])).values()]
-  return momentsByWays(source, ways, { terms: distinct, rows })
+  ])
+  const [moments] = await seen.ask([{ ask: 'sums', terms, by: ways, rows }])
+  return moments
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { influenceOf, standardErrorOf, termsOf, valueOf } from '../estimator.js'
-import { momentsOf } from '../source/moments-of.js'
+import { momentsOf } from '../source/prepared-log.js'
 import { Moments } from '../source/moments.js'
 import { weight } from '../term.js'
 import { ESTIMATORS, estimatorNamed } from '../estimators/index.js'

@@ -11,9 +11,9 @@ import {
   type ClusterBy,
   type ClusterColumn,
   columnsOfCluster,
+  FEW_CLUSTERS,
   Moments,
 } from './moments.js'
-import { FEW_CLUSTERS } from './moments-of.js'
 import type { SeenTable } from './seen-table.js'
 
 /** Sums by cluster or, where there are too many of those, by bucket. */

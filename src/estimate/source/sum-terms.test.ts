@@ -20,8 +20,8 @@ import {
   weightSquared,
 } from '../term.js'
 import { clustersOf } from './clusters.js'
-import { momentsOf } from './moments-of.js'
-import type { WeighedRows } from './rows.js'
+import { momentsOf } from './prepared-log.js'
+import type { WeighedRows } from './sum-terms.js'
 
 const number = fc.double({ min: -1e6, max: 1e6, noNaN: true })
 const row = fc.record({

@@ -3,7 +3,8 @@ import { HindcastError } from '../../error.js'
 import { PROPENSITIES } from '../../propensity/choices/index.js'
 import type { PropensitySource } from '../../log/log.js'
 import type { Batch } from '../../queries/query.js'
-import { batchSteps, batchText } from '../../queries/sql-answers.js'
+import { queryText } from '../../queries/answers-within.js'
+import { batchSteps } from '../../queries/sql-answers.js'
 import type { SqlRows } from '../../queries/sql-rows.js'
 import { idBucketSql } from '../../sql/id-bucket.js'
 import type { ScriptAsked, ScriptWay } from '../../sql/script/script-asked.js'
@@ -20,8 +21,8 @@ import { waysOf } from '../ways.js'
 import { LARGEST, SMALLEST } from './broken-rows.js'
 import { noClusterColumn, noDays } from './clusters.js'
 import { fingerprintOf, recordedParts, type RecordedRow } from './recorded-rows.js'
-import { RecordedSums } from './recorded-sums.js'
-import type { SumSource } from './source.js'
+import { recordedSource } from './recorded-sums.js'
+import type { About, SumSource } from './source.js'
 
 /** A table that a person will ask, and what to ask of it. */
 export interface StatementAsked extends Pick<
@@ -54,7 +55,7 @@ export function sumsStatement(asked: StatementAsked): { readonly sql: string; re
   const estimators = asked.estimators ?? (hasModel ? ['dm', 'ips', 'snips', 'dr'] : ['ips', 'snips'])
   const terms = termsOfEstimators(estimators, hasModel)
   const ways = statementWays(asked)
-  const holds: SumSource['holds'] = {
+  const holds: About['holds'] = {
     hasTimes: numbers.time !== undefined,
     hasPositions: numbers.position !== undefined,
     hasPages: asked.relation.ids.slate !== undefined,
@@ -76,7 +77,7 @@ export function sumsStatement(asked: StatementAsked): { readonly sql: string; re
     ...(asked.policy && { 'missing-user': asked.policy.missing }),
     ways: ways.join('+'),
     terms: fingerprintOf(terms.map(({ name }) => name).join('\n')),
-    batch: fingerprintOf(batchText(checks)),
+    batch: fingerprintOf(queryText(checks)),
   }
   const script = (about: string, fingerprint: string): string =>
     sumsScript({
@@ -134,12 +135,13 @@ function rowsOf(view: SqlView, { relation, policy }: StatementAsked, way: Script
   }
 }
 
-/** The sums that the result of a `sumsStatement` records, and what they were asked for. */
+/** The sums that the result of a `sumsStatement` records, and what they were asked for; `given` is what checks asked where the statement was told. */
 export function recordedSums(
   name: string,
   rows: readonly RecordedRow[],
+  given?: Batch,
 ): {
-  readonly source: RecordedSums
+  readonly source: SumSource
   readonly estimators: readonly string[]
   readonly cluster: string
   readonly settings: ReadonlyMap<string, string>
@@ -160,22 +162,27 @@ export function recordedSums(
       remedy: 'Write the statement again with this version, and run it again.',
     })
   const target = setting('target')
-  const source = new RecordedSums(parts, {
+  const holds = holdsOf(setting('holds').split('+'))
+  const propensitySource = setting('propensity') as PropensitySource
+  const targetKind = targetKindOf(target)
+  const usesPropensities = targetKind !== 'logging' && propensitySource !== 'none'
+  const batch = given ?? batchOf({ ...holds, usesPropensities })
+  const source = recordedSource(parts, {
     target,
-    targetKind: targetKindOf(target),
-    holds: holdsOf(setting('holds').split('+')),
+    targetKind,
+    holds,
     mayLackUsers: parts.settings.get('missing-user') !== 'error',
-    propensitySource: setting('propensity') as PropensitySource,
+    propensitySource,
     hasModel,
     ways: setting('ways').split('+'),
     terms,
     engine: setting('dialect'),
-    batch: parts.settings.get('batch'),
+    batch: fingerprintOf(queryText(batch)) === parts.settings.get('batch') ? batch : undefined,
   })
   return { source, estimators, cluster: setting('cluster'), settings: parts.settings }
 }
 
-const holdsOf = (names: readonly string[]): SumSource['holds'] => ({
+const holdsOf = (names: readonly string[]): About['holds'] => ({
   hasTimes: names.includes('hasTimes'),
   hasPositions: names.includes('hasPositions'),
   hasPages: names.includes('hasPages'),

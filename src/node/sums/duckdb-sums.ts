@@ -3,7 +3,8 @@ import { advice, set } from '../../advice.js'
 import { HindcastError, throwIfAborted } from '../../error.js'
 import type { LoggersChoice } from '../../estimate/loggers/loggers-choice.js'
 import type { SlatePropensities } from '../../estimate/slate/slate-estimator.js'
-import { SqlSums } from '../../estimate/source/sql-sums.js'
+import type { SumSource } from '../../estimate/source/source.js'
+import { sqlSums } from '../../estimate/source/sql-sums.js'
 import type { SqlRewards, SqlTable } from '../../estimate/source/sql-table.js'
 import type { ColumnOrigins } from '../../log/bad-rows.js'
 import { detect, type TextContainer } from '../../log/bytes/detect.js'
@@ -260,17 +261,15 @@ const notInPlace = (name: string, cause: EngineMissing): HindcastError =>
   })
 
 /** Sums over a table on disk, Parquet or text, that need not fit into memory: DuckDB computes them. */
-export class DuckDbSums extends SqlSums {
+export interface DuckDbSums extends SumSource {
   /** Closes the engine. */
-  readonly dispose: () => void
+  dispose(): void
+}
 
-  private constructor({ engine, table, dispose }: DuckDbTable) {
-    super(engine, table)
-    this.dispose = dispose
-  }
-
+export const DuckDbSums = {
   /** Opens a file, the log of a folder, or standard input (`-`), as `readLogFile` does. Call `dispose` when done. */
-  static async open(log: string | LogParts<string>, options: DuckDbSumsOptions): Promise<DuckDbSums> {
-    return new DuckDbSums(await openDuckDbTable(log, options))
-  }
+  async open(log: string | LogParts<string>, options: DuckDbSumsOptions): Promise<DuckDbSums> {
+    const { engine, table, dispose } = await openDuckDbTable(log, options)
+    return { ...sqlSums(engine, table), dispose }
+  },
 }
