@@ -51,10 +51,10 @@ export async function evaluateSums(
   const rows = await readSumsFile(file)
   const recorded = recordedSums(file, rows)
   const target = text(args, 'target')
-  if (target !== undefined && target !== recorded.source.target)
+  if (target !== undefined && target !== recorded.source.about.target)
     throw new HindcastError(
       'bad-option',
-      `${file} has the sums for the target ${recorded.source.target}, not for ${target}.`,
+      `${file} has the sums for the target ${recorded.source.about.target}, not for ${target}.`,
       { remedy: `Leave --target out, or print a statement for it: hindcast sql --target ${target} …` },
     )
   const options = await evaluateOptionsOf(args)

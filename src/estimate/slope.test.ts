@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest'
 import type { Log } from '../log/log.js'
 import { drawNormal } from '../random/distributions.js'
 import { randomStream } from '../random/stream.js'
-import { influenceOf, isTuned, standardErrorOf, termsOf, type TunedEstimator, valueOf } from './estimator.js'
+import { type TunedEstimator, influenceOf, isTuned, standardErrorOf, termsOf, valueOf } from './estimator.js'
 import { clippedIps, drOs, subGaussianIps, switchDr } from './estimators/shrinking.js'
 import { ESTIMATORS } from './estimators/index.js'
 import { vectorise } from '../sql/vectorise.js'
-import { momentsOf } from './source/moments-of.js'
-import { medianWeight } from './source/weight-facts.js'
-import type { WeighedRows } from './source/rows.js'
+import { momentsOf } from './source/prepared-log.js'
+import type { WeighedRows } from './source/sum-terms.js'
 import { lambdaGrid, slope, tune } from './tuning.js'
+import { summariseWeights } from './weight-summary.js'
 
 const TUNED = ESTIMATORS.all.filter(isTuned).map((tuned) => [tuned.name, tuned] as const)
 
 /** The grid for some weights. */
 const gridFor = (tuned: TunedEstimator, weights: Float64Array): number[] => {
-  const median = medianWeight(weights)
+  const { median } = summariseWeights(weights)
   return lambdaGrid(tuned, { largest: median === null ? null : Math.max(...weights), median })
 }
 
