@@ -1,12 +1,11 @@
-import { mkdir, readFile, stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import { type LogPart, type Made, PART_SCHEMA, type PartOf, SIDECAR, stampOf } from '../log/stamp.js'
 import { type PartsOptions, partsOfLog } from '../log/split.js'
 import { parsedBeside, partIn } from '../read/made.js'
 import { noteInput } from './protected-inputs.js'
-import { writeAtomically } from './write-atomically.js'
+import { makeFolderToWrite, writeAtomically } from './write-atomically.js'
 import { writeLogFile } from './write-log.js'
 
 /** What stands beside a log about the parts that it is one of. */
@@ -46,12 +45,7 @@ export async function writeParts(
   const stamps = parts.map(stampOf)
   const named = names.map((name, k) => ({ file: name, from: stamps[k]!.from, rows: stamps[k]!.rows }))
   const { from, rows } = stampOf(log)
-  await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
-    throw new HindcastError('write-failed', `The folder ${folder} could not be created.`, {
-      remedy: 'Choose another place.',
-      cause,
-    })
-  })
+  await makeFolderToWrite(folder)
   const written: LogPart[] = []
   for (const [k, part] of parts.entries()) {
     onPart?.(names[k]!)

@@ -5,7 +5,7 @@ import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import { type MarOptions, marProtocol, type MarReport } from '../train/mar-protocol.js'
 import { modelToSave } from '../train/model-to-save.js'
-import { lockFolder } from './folder-lock.js'
+import { whileLocked } from './folder-lock.js'
 import { writeModelFolder } from './model-folder.js'
 import { kernelOf, makeFolder, type TrainInFolderOptions } from './train-in-folder.js'
 import { MAR_FILE } from './trained-names.js'
@@ -25,8 +25,7 @@ export async function marInFolder(
   { file, overwrite, ...options }: MarInFolderOptions = {},
 ): Promise<MarReport> {
   await makeFolder(folder)
-  const release = await lockFolder(folder, 'training')
-  try {
+  return whileLocked(folder, 'training', async () => {
     const there = (await readdir(folder)).filter((name) => !name.startsWith('.'))
     if (there.length > 0 && !overwrite)
       throw new HindcastError('bad-option', `${folder} already holds ${there[0]}.`, {
@@ -39,7 +38,5 @@ export async function marInFolder(
     })
     await writeAtomically(join(folder, MAR_FILE), [`${JSON.stringify(report, null, 2)}\n`])
     return report
-  } finally {
-    await release()
-  }
+  })
 }

@@ -1,6 +1,5 @@
-import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises'
+import { readdir, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { HindcastError } from '../error.js'
 import {
   CARD_FILE,
   EMBEDDINGS_FILE,
@@ -12,7 +11,7 @@ import {
 import type { SavedModel } from '../model/saved-model.js'
 import { noteInput } from './protected-inputs.js'
 import { readVersion } from './version.js'
-import { writeAtomically } from './write-atomically.js'
+import { makeFolderToWrite, writeAtomically } from './write-atomically.js'
 
 /**
  * Saves a model in a folder, created if missing: `model.json` and `embeddings.safetensors`.
@@ -28,12 +27,7 @@ export async function writeModelFolder(
     hindcast: readVersion(),
     node: process.versions.node,
   })
-  await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
-    throw new HindcastError('write-failed', `The folder ${folder} could not be created.`, {
-      remedy: 'Choose another place.',
-      cause,
-    })
-  })
+  await makeFolderToWrite(folder)
   await finishEarlierWrite(folder)
   await writeAtomically(join(folder, INCOMING_FILE), [embeddings.bytes], signal)
   await writeAtomically(join(folder, card.name), [card.bytes], signal)

@@ -15,7 +15,7 @@ import { type TrainChoices, trainOnLog, type TrainOnLogOptions } from '../train/
 import { modelToSave } from '../train/model-to-save.js'
 import { epochsFile, TRAINING_FILE, trainingFile } from '../train/training-files.js'
 import { checkpointFolder } from './checkpoint-folder.js'
-import { lockFolder } from './folder-lock.js'
+import { whileLocked } from './folder-lock.js'
 import { writeModelFolder } from './model-folder.js'
 import { sampleAhead } from './sample-ahead.js'
 import { startNodeThread } from './start-thread.js'
@@ -56,12 +56,7 @@ export async function trainInFolder(
   options: TrainInFolderOptions = {},
 ): Promise<Trained<ClickModel>> {
   await makeFolder(folder)
-  const release = await lockFolder(folder, 'training')
-  try {
-    return await trainInLockedFolder(folder, log, choices, options)
-  } finally {
-    await release()
-  }
+  return whileLocked(folder, 'training', () => trainInLockedFolder(folder, log, choices, options))
 }
 
 async function trainInLockedFolder(

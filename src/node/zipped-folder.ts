@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { inflateRawSync } from 'node:zlib'
 import { HindcastError } from '../error.js'
 import { withoutFolder } from '../model/archived-names.js'
 import type { ModelFolder } from '../schemas/read-saved-model.js'
-import { type ZipEntry, zipEntries } from './datasets/zip-entries.js'
+import { unpackedEntry, type ZipEntry, zipEntries } from './datasets/zip-entries.js'
 import { noteInput } from './protected-inputs.js'
 
 /** The files of a zip archive as those of a folder; a folder that all of them are in is left out. */
@@ -28,10 +27,7 @@ export async function zippedFolder(archive: string): Promise<ModelFolder> {
       const entry = entries.get(file)
       if (!entry || entry.packing === 'unsupported')
         throw new Error(`${basename(archive)} has no ${file} that can be unpacked.`)
-      const packed = bytes.subarray(entry.start, entry.end)
-      const unpacked =
-        entry.packing === 'stored' ? packed : inflateRawSync(packed, { maxOutputLength: entry.size })
-      return new Uint8Array(unpacked)
+      return new Uint8Array(unpackedEntry(bytes, entry))
     },
   }
 }
