@@ -7,7 +7,7 @@ import { evaluateOptionsOf } from './evaluate-options.js'
 import { JOIN_OPTIONS } from './join-options.js'
 import { LOG_OPTIONS } from './log-options.js'
 import { text } from './parse.js'
-import { POLICY_OPTIONS } from './policy-targets.js'
+import { POLICY_OPTIONS } from './target-option.js'
 
 /** The option of `evaluate` that takes the result of the statement of `hindcast sql`. */
 export const SUMS_OPTION: Readonly<Record<string, Option>> = {

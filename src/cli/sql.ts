@@ -16,7 +16,7 @@ import type { Arguments, Command } from './command.js'
 import { EVALUATE_OPTIONS, withNamedColumns } from './evaluate-options.js'
 import { LOG_OPTIONS } from './log-options.js'
 import { number, oneOf, text } from './parse.js'
-import { POLICY_OPTIONS } from './policy-targets.js'
+import { POLICY_OPTIONS } from './target-option.js'
 
 /** Kinds of columns that a person may state. */
 const KINDS = ['text', 'integer', 'number', 'boolean', 'time', 'instant', 'date'] as const

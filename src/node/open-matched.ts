@@ -1,14 +1,10 @@
 import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import type { ColumnOrigins } from '../log/bad-rows.js'
-import { detect } from '../log/bytes/detect.js'
-import { parquetSource } from '../log/bytes/parquet-source.js'
-import { textSource } from '../log/bytes/text-source.js'
 import { chainedSource } from '../log/chained-source.js'
 import type { RowSource } from '../log/source.js'
-import { planLogColumns } from '../read/notations.js'
-import { formatOf, type ReadOptions } from '../read/plan.js'
-import { openNamed } from '../read/plan-shape.js'
+import type { ReadOptions } from '../read/plan.js'
+import { openRows } from '../read/read-log.js'
 import { fileInput, type UnchangedCheck, unchangedCheck } from './file-input.js'
 import type { FoundFile } from './find-file.js'
 
@@ -43,15 +39,8 @@ export async function openMatched(
 
 async function openPart({ path, name }: FoundFile, options: ReadOptions): Promise<OpenMatched> {
   const unchanged = await unchangedCheck(path, name)
-  const input = await fileInput(path, name)
-  const container = await detect(input, formatOf(options), options.header)
-  if (container.kind === 'parquet') {
-    const parquet = await openNamed(input, options, container.wraps)
-    const origins = await planLogColumns(input, parquet, options)
-    return { source: parquetSource(parquet, origins), origins, unchanged }
-  }
-  const origins = await planLogColumns(input, container, options)
-  return { source: textSource(input, container, origins), origins, unchanged }
+  const { source, origins } = await openRows(await fileInput(path, name), options)
+  return { source, origins, unchanged }
 }
 
 /** Files that have other columns, or write their numbers otherwise, are not one log. */

@@ -3,15 +3,12 @@ import { dirname, join } from 'node:path'
 import { HindcastError, throwIfAborted } from '../error.js'
 import { type Container, detect } from '../log/bytes/detect.js'
 import type { ByteInput } from '../log/bytes/input.js'
-import { parquetSource, requireSoundPages } from '../log/bytes/parquet-source.js'
-import { textSource } from '../log/bytes/text-source.js'
+import { requireSoundPages } from '../log/bytes/parquet-source.js'
 import type { Format } from '../log/formats/format.js'
 import type { LogParts } from '../log/join/join-options.js'
-import { planLogColumns } from '../read/notations.js'
 import { formatOf, type ReadLog, type ReadOptions } from '../read/plan.js'
-import { openNamed } from '../read/plan-shape.js'
 import { finishReading } from '../read/finish-reading.js'
-import { readLog } from '../read/read-log.js'
+import { openRows, readLog } from '../read/read-log.js'
 import { DuckDbSource } from './duckdb/duckdb-source.js'
 import { Engine, EngineMissing, noRoom, shortageOf, withProgress } from './duckdb/engine.js'
 import type { Relation } from '../sql/relation.js'
@@ -119,18 +116,14 @@ async function readTable(
   options: ReadOptions,
 ): Promise<ReadLog> {
   // The byte reader, needed for raw rows anyway, explains a damaged footer better.
-  const parquet = container.kind === 'parquet' ? await openNamed(input, options) : undefined
-  const text = container as Exclude<Table, { kind: 'parquet' }>
-  const { shape } = parquet ?? text
-  const origins = await planLogColumns(input, parquet ?? text, options)
-  const bytes = parquet ? parquetSource(parquet, origins) : textSource(input, text, origins)
+  const { parquet, origins, source: bytes } = await openRows(input, options, container)
   if (parquet) await requireSoundPages(parquet, origins)
   const engine = await openEngine(path, options)
   if (!engine) return finishReading(bytes, origins, options)
   try {
     const file =
       container.kind === 'parquet'
-        ? await parquetRelation(engine, path, parquet!.columns, origins, shape)
+        ? await parquetRelation(engine, path, parquet!.columns, origins, parquet!.shape)
         : textRelation(path, container, origins)
     const relation = await relationToRead(engine, file, { input, container }, options)
     const counted = await engine.connection.runAndReadAll(`SELECT count(*) FROM ${relation.from}`)

@@ -1,9 +1,13 @@
 import type { ColumnOrigins } from '../log/bad-rows.js'
+import type { Container, TextContainer } from '../log/bytes/detect.js'
 import type { ByteInput } from '../log/bytes/input.js'
 import type { OpenParquet } from '../log/bytes/parquet-source.js'
+import type { RowFilter } from '../log/bytes/row-filter.js'
+import { textSource } from '../log/bytes/text-source.js'
 import type { Wrap } from '../log/bytes/wraps.js'
 import { findColumn } from '../log/layout.js'
 import { mappableNames, type Offered, pageOrigins } from '../log/pages.js'
+import type { RowSource } from '../log/source.js'
 import { formatOf, planColumns, type ReadOptions } from './plan.js'
 
 /** What finds the columns of a file: those of a log, of decisions alone, or of outcomes. */
@@ -52,4 +56,28 @@ export async function openNamed(
   const { openParquet, openTexts } = await import('../log/bytes/parquet-source.js')
   const opened = await openParquet(input, wraps)
   return needsTexts(opened, options) ? openTexts(opened) : opened
+}
+
+/** A file whose columns are known. */
+export interface PlannedFile {
+  readonly input: ByteInput
+  readonly container: Container
+  /** The footer of a Parquet file. */
+  readonly parquet: OpenParquet | undefined
+  readonly origins: ColumnOrigins
+  /** Which of its records are read, if not all. */
+  readonly filter?: RowFilter | undefined
+}
+
+/** The rows of a file, read from its bytes. */
+export async function rowsOf({
+  input,
+  container,
+  parquet,
+  origins,
+  filter,
+}: PlannedFile): Promise<RowSource> {
+  if (!parquet) return textSource(input, container as TextContainer, origins, filter)
+  const { parquetSource } = await import('../log/bytes/parquet-source.js')
+  return parquetSource(parquet, origins, filter)
 }

@@ -1,9 +1,6 @@
 import type { ColumnOrigins } from '../log/bad-rows.js'
-import { type Container, detect, type TextContainer } from '../log/bytes/detect.js'
+import { detect, type TextContainer } from '../log/bytes/detect.js'
 import type { ByteInput } from '../log/bytes/input.js'
-import type { OpenParquet } from '../log/bytes/parquet-source.js'
-import type { RowFilter } from '../log/bytes/row-filter.js'
-import { textSource } from '../log/bytes/text-source.js'
 import { isKeyColumn } from '../log/columns.js'
 import { canonical } from '../log/formats/canonical.js'
 import { type JoinFacts, joinText } from '../log/join/join-facts.js'
@@ -15,31 +12,22 @@ import type { RowSource } from '../log/source.js'
 import { decisionPlan, filterOf, type JoinColumns, joinColumns, outcomePlan } from './join-plan.js'
 import { planParquetColumns, planTextColumns } from './notations.js'
 import { formatOf, type ReadLog, type ReadOptions } from './plan.js'
-import { namesAsked, openNamed, type Planner } from './plan-shape.js'
+import { namesAsked, openNamed, type PlannedFile, type Planner, rowsOf } from './plan-shape.js'
 import { finishReading } from './finish-reading.js'
 import { readHead } from '../log/bytes/head.js'
 import { cellId } from '../log/cell.js'
 import { type FirstRows, firstRowsOfParquet, firstRowsOfText } from './first-rows.js'
 
 /** A file whose kind is known. */
-interface OpenFile {
-  readonly input: ByteInput
-  readonly container: Container
-  readonly parquet: OpenParquet | undefined
+interface OpenFile extends Omit<PlannedFile, 'origins'> {
   /** All that a mapping may name. */
   readonly names: readonly string[]
 }
 
-/** A part of a log whose columns are known. */
-export interface JoinPart extends Omit<OpenFile, 'names'> {
-  readonly origins: ColumnOrigins
-  readonly filter: RowFilter | undefined
-}
-
 /** Decisions and outcomes whose columns are known. */
 export interface JoinPlan {
-  readonly decisions: JoinPart
-  readonly outcomes: JoinPart
+  readonly decisions: PlannedFile
+  readonly outcomes: PlannedFile
   readonly columns: JoinColumns
   readonly kinds?: Kinds
 }
@@ -63,7 +51,7 @@ export async function planJoin(parts: LogParts<ByteInput>, options: ReadOptions)
     file: OpenFile,
     plan: Planner,
     part: 'decisions' | 'outcomes',
-  ): Promise<JoinPart> => {
+  ): Promise<PlannedFile> => {
     const { names, ...known } = file
     const filter = kinds && filterOf(kinds, part, file.input.name, names)
     const origins = file.parquet
@@ -95,13 +83,6 @@ async function opened(input: ByteInput, options: ReadOptions): Promise<OpenFile>
     ...(decision ? [decision] : []),
   ]
   return { input, container, parquet, names: mappableNames(offered, asked) }
-}
-
-/** The rows of a part, read from its bytes. */
-export async function rowsOf({ input, container, parquet, origins, filter }: JoinPart): Promise<RowSource> {
-  if (!parquet) return textSource(input, container as TextContainer, origins, filter)
-  const { parquetSource } = await import('../log/bytes/parquet-source.js')
-  return parquetSource(parquet, origins, filter)
 }
 
 /** Reads decisions from bytes with the rewards of their outcomes. */

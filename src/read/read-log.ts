@@ -1,13 +1,11 @@
-import { detect } from '../log/bytes/detect.js'
+import { type Container, detect, type TextContainer } from '../log/bytes/detect.js'
 import type { ByteInput } from '../log/bytes/input.js'
-import { textSource } from '../log/bytes/text-source.js'
-import type { ColumnOrigins } from '../log/bad-rows.js'
 import type { LogParts } from '../log/join/join-options.js'
 import type { RowSource } from '../log/source.js'
 import { finishReading } from './finish-reading.js'
 import { planLogColumns } from './notations.js'
 import { formatOf, type ReadLog, type ReadOptions } from './plan.js'
-import { openNamed } from './plan-shape.js'
+import { openNamed, type PlannedFile, rowsOf } from './plan-shape.js'
 
 /**
  * Reads a log from bytes: CSV, TSV, NDJSON, Parquet or a known layout, gzipped or not. Runs in browsers and in Node.
@@ -22,7 +20,7 @@ export async function readLog(
     const { readJoined } = await import('./read-joined.js')
     return readJoined(input, options)
   }
-  const { source, origins } = await planRows(input, options)
+  const { source, origins } = await openRows(input, options)
   return finishReading(source, origins, options)
 }
 
@@ -31,22 +29,19 @@ export async function readLog(
  * now wants them as that would read them.
  */
 export async function requirePlan(input: ByteInput, options: ReadOptions): Promise<void> {
-  await planRows(input, options)
+  await openRows(input, options)
 }
 
-/** The rows of a file, and which of its columns they are read from. */
-async function planRows(
-  input: ByteInput,
-  options: ReadOptions,
-): Promise<{ readonly source: RowSource; readonly origins: ColumnOrigins }> {
-  const container = await detect(input, formatOf(options), options.header)
-  if (container.kind === 'parquet') {
-    // Half of the core's size: a web page loads it with the first Parquet file.
-    const { parquetSource } = await import('../log/bytes/parquet-source.js')
-    const parquet = await openNamed(input, options, container.wraps)
-    const origins = await planLogColumns(input, parquet, options)
-    return { source: parquetSource(parquet, origins), origins }
-  }
-  const origins = await planLogColumns(input, container, options)
-  return { source: textSource(input, container, origins), origins }
+/** A file of rows. */
+interface OpenRows extends PlannedFile {
+  readonly source: RowSource
+}
+
+/** The rows of a file, and which of its columns they are read from; `found` is what it is, where that is known. */
+export async function openRows(input: ByteInput, options: ReadOptions, found?: Container): Promise<OpenRows> {
+  const container = found ?? (await detect(input, formatOf(options), options.header))
+  const parquet = container.kind === 'parquet' ? await openNamed(input, options, container.wraps) : undefined
+  const origins = await planLogColumns(input, parquet ?? (container as TextContainer), options)
+  const planned = { input, container, parquet, origins }
+  return { ...planned, source: await rowsOf(planned) }
 }
