@@ -59,7 +59,7 @@ export type { PolicyForLog, PolicyForLogOptions } from './read/policy/policy-for
 export type { MissingUser } from './read/policy/policy-match.js'
 export { previewLog } from './read/preview.js'
 export type { Preview, PreviewColumn, PreviewOptions } from './read/preview.js'
-export type { ColumnContent } from './read/column-content.js'
+export type { ColumnContent } from './read/synonyms.js'
 export type { ColumnGuess, MissingColumn, Sureness } from './read/guess-columns.js'
 
 export { choosePropensity, parsePropensityChoice } from './propensity/choice.js'

@@ -18,8 +18,7 @@ import type { PolicyForLog } from '../read/policy/policy-for-log.js'
 import { TARGETS_TEXT } from './ask-target.js'
 import type { Arguments, Context, Option } from './command.js'
 import { wrap } from './format.js'
-import { namesInLog } from '../read/policy/names-in-log.js'
-import { parsePolicyColumns } from '../read/policy/policy-columns.js'
+import { namesInLog, parsePolicyColumns } from '../read/policy/policy-columns.js'
 import type { PolicyFile } from '../read/policy/policy-file.js'
 import type { MissingUser } from '../read/policy/policy-match.js'
 import type { PolicyFileOptions } from '../read/policy/read-policy-file.js'
@@ -84,7 +83,7 @@ async function policyInFile(typed: string, read: TargetLog, args: Arguments): Pr
   if (!target) throw noSuchTarget(typed)
   const { policyForLog } = await import('../read/policy/policy-for-log.js')
   const file = await readFileTarget(target, policyReading(args))
-  const { partBeside } = await import('../node/log-part.js')
+  const { partBeside } = await import('../node/write-log.js')
   const part = await partBeside(read.file)
   const made = policyForLog(file, read.log, { name: target.name, missingUser: missingUserOf(args), part })
   const { rule } = target

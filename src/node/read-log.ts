@@ -7,8 +7,7 @@ import { requireSoundPages } from '../log/bytes/parquet-source.js'
 import type { Format } from '../log/formats/format.js'
 import type { LogParts } from '../log/join/join-options.js'
 import { formatOf, type ReadLog, type ReadOptions } from '../read/plan.js'
-import { finishReading } from '../read/finish-reading.js'
-import { openRows, readLog } from '../read/read-log.js'
+import { finishReading, openRows, readLog } from '../read/read-log.js'
 import { DuckDbSource } from './duckdb/duckdb-source.js'
 import { Engine, EngineMissing, noRoom, shortageOf, withProgress } from './duckdb/engine.js'
 import type { Relation } from '../sql/relation.js'
@@ -23,10 +22,9 @@ import {
 } from './duckdb/relation.js'
 import { fileInput, type UnchangedCheck, unchangedCheck } from './file-input.js'
 import { findFiles, type FoundFile } from './find-file.js'
-import { openMatched } from './open-matched.js'
-import { openParts } from './open-parts.js'
+import { openMatched, openParts } from './open-parts.js'
 import { readCatalogue } from './read-catalogue.js'
-import type { StreamOptions } from './warehouse/read-warehouse-log.js'
+import type { StreamOptions } from './warehouse/warehouse-source.js'
 import { isWarehouseLog, type WarehouseLog } from './warehouse/warehouse-log.js'
 
 /** How to read a log from files. */
@@ -47,7 +45,7 @@ export async function readLogFile(
   options: ReadFileOptions = {},
 ): Promise<ReadLog> {
   if (isWarehouseLog(log)) {
-    const { readWarehouseLog } = await import('./warehouse/read-warehouse-log.js')
+    const { readWarehouseLog } = await import('./warehouse/warehouse-source.js')
     return readWarehouseLog(log, options)
   }
   const format = formatOf(options)

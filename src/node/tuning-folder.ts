@@ -54,7 +54,7 @@ export function tuningFolder(folder: string): TuningFolder {
 }
 
 async function parsed(path: string, text: string): Promise<Tuning> {
-  const { tuningSchema } = await import('../schemas/tuning.js')
+  const { tuningSchema } = await import('../schemas/training.js')
   try {
     return tuningSchema.parse(JSON.parse(text))
   } catch (cause) {

@@ -7,13 +7,21 @@ import { type JoinFacts, joinText } from '../log/join/join-facts.js'
 import { type Kinds, type LogParts, partsOf } from '../log/join/join-options.js'
 import { type JoinedSource, joinedSource } from '../log/join/join-source.js'
 import { readOutcomes } from '../log/join/outcomes.js'
-import { mappableNames } from '../log/pages.js'
+import { mappableNames } from '../log/shape.js'
 import type { RowSource } from '../log/source.js'
 import { decisionPlan, filterOf, type JoinColumns, joinColumns, outcomePlan } from './join-plan.js'
 import { planParquetColumns, planTextColumns } from './notations.js'
-import { formatOf, type ReadLog, type ReadOptions } from './plan.js'
-import { namesAsked, openNamed, type PlannedFile, type Planner, rowsOf } from './plan-shape.js'
-import { finishReading } from './finish-reading.js'
+import {
+  formatOf,
+  namesAsked,
+  openNamed,
+  type PlannedFile,
+  type Planner,
+  type ReadLog,
+  type ReadOptions,
+  rowsOf,
+} from './plan.js'
+import { finishReading } from './read-log.js'
 import { readHead } from '../log/bytes/head.js'
 import { cellId } from '../log/cell.js'
 import { type FirstRows, firstRowsOfParquet, firstRowsOfText } from './first-rows.js'

@@ -1,6 +1,6 @@
 import { HindcastError } from '../../error.js'
 import { type ByteInput, joined } from './input.js'
-import { LONGEST_LINE, lineTooLong } from './long-lines.js'
+import { LONGEST_LINE, lineTooLong } from './lines.js'
 import { unwrapped, type Wrap, wrapAround } from './wraps.js'
 
 /** The start of a file: enough to recognise what it is. */

@@ -16,7 +16,7 @@ import type { IdExpressions, Relation } from '../../sql/relation.js'
 import type { Engine } from './engine.js'
 import { HindcastError, throwIfAborted } from '../../error.js'
 import { type OpenParquet, requireSoundPages } from '../../log/bytes/parquet-source.js'
-import { type PlannedFile, rowsOf } from '../../read/plan-shape.js'
+import { type PlannedFile, rowsOf } from '../../read/plan.js'
 import { inspectText } from './inspect-text.js'
 import { isReadInPlace, parquetRelation, textRelation } from './relation.js'
 
