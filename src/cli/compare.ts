@@ -86,7 +86,7 @@ export const compare: Command = {
     await tell(comparison, () => comparisonText(file, comparison, terminal), args, context)
     if (text(args, 'json') !== '-') {
       sayLook(args, context)
-      await printCurves(comparison, context)
+      printCurves(comparison, context)
     }
     await writeReport(args, context, async (path) => {
       const { writeComparisonReport } = await import('../node/write-report.js')

@@ -276,7 +276,7 @@ async function show(
       const { segmentsText } = await import('./evaluation-text.js')
       terminal.print(`\n${segmentsText(evaluation.segments, terminal)}`)
     }
-    await printCurves(evaluation, context)
+    printCurves(evaluation, context)
   }
   await writeReport(args, context, async (path) => {
     const { writeEvaluationReport } = await import('../node/write-report.js')

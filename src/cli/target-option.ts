@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { HindcastError } from '../error.js'
 import type { Target } from '../estimate/target.js'
+import { given } from '../given.js'
 import type { InPlaceOptions } from '../node/sums/open-log.js'
 import type { PolicyInWarehouse } from '../node/warehouse/policy-in-warehouse.js'
 import { noPopularityRule, POPULARITY } from '../policy/popularity.js'
@@ -163,9 +164,7 @@ function warehouseTarget(
     table,
     missingUser: missingUserOf(args),
     note,
-    ...(columns && { columns }),
-    ...(inLog && { inLog }),
-    ...(rule !== undefined && { rule: parseScoreRule(rule) }),
+    ...given({ columns, inLog, rule: rule === undefined ? undefined : parseScoreRule(rule) }),
   }
 }
 

@@ -1,6 +1,7 @@
+import { given } from '../given.js'
 import type { BadCell, ColumnOrigins } from '../log/bad-rows.js'
 import type { Container, Header, TextContainer } from '../log/bytes/detect.js'
-import type { BrokenCells, BuildOptions, OnBadRow } from '../log/build.js'
+import type { BrokenCells, OnBadRow } from '../log/build.js'
 import { canonical } from '../log/formats/canonical.js'
 import type { Format } from '../log/formats/format.js'
 import { formatNamed } from '../log/formats/index.js'
@@ -92,11 +93,9 @@ export function planColumns(
   { ignoreReward = false }: { readonly ignoreReward?: boolean } = {},
 ): ColumnOrigins {
   const format = formatOf(options)
-  const { origins } = resolveLayout(file, names, {
+  const origins = resolveLayout(file, names, {
     format,
-    ...(options.columns && { columns: options.columns }),
-    ...(options.labels && { labels: options.labels }),
-    ...(options.numbers && { numbers: options.numbers }),
+    ...given({ columns: options.columns, labels: options.labels, numbers: options.numbers }),
     ignorePropensity: options.propensity !== undefined,
     ignoreReward,
     allowTwice: options.onBadRow === 'keep',
@@ -108,18 +107,6 @@ export function planColumns(
     !origins.propensity && !options.propensity && !options.propensityOptional && !format.withoutPropensity
   if (needsChoice && options.onBadRow !== 'keep') throw missingPropensity(file, names)
   return origins
-}
-
-/** The options that building the log needs. */
-export function buildOptionsOf(options: ReadOptions): BuildOptions {
-  const clickFrom = options.clickFrom ?? formatOf(options).clickFrom
-  return {
-    ...(options.onBadRow && { onBadRow: options.onBadRow }),
-    ...(options.onSkipped && { onSkipped: options.onSkipped }),
-    ...(options.progress && { progress: options.progress }),
-    ...(options.signal && { signal: options.signal }),
-    ...(clickFrom !== undefined && { rewardOf: (rating: number) => (rating >= clickFrom ? 1 : 0) }),
-  }
 }
 
 /** The rows of the file behind those of a log whose bad rows may have been left out. */

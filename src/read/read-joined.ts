@@ -1,3 +1,4 @@
+import { given } from '../given.js'
 import type { ColumnOrigins } from '../log/bad-rows.js'
 import { detect, type TextContainer } from '../log/bytes/detect.js'
 import type { ByteInput } from '../log/bytes/input.js'
@@ -124,8 +125,7 @@ async function joinedRows(
   const read = await readOutcomes(events, outcomes.origins, {
     withItem: decisions.origins['key:item'] !== undefined,
     isLoose: join.matchIds === 'loose',
-    ...(onBadRow && { onBadRow }),
-    ...(signal && { signal }),
+    ...given({ onBadRow, signal }),
   })
   const about = { outcomes: read, file: outcomes.input.name }
   return joinedSource(await rowsOf(decisions), decisions.origins, about, join)

@@ -4,7 +4,6 @@ import type { LogParts } from '../log/join/join-options.js'
 import type { RowSource } from '../log/source.js'
 import { planLogColumns } from './notations.js'
 import {
-  buildOptionsOf,
   formatOf,
   openNamed,
   type PlannedFile,
@@ -14,6 +13,7 @@ import {
   rowsOf,
 } from './plan.js'
 import { throwIfAborted } from '../error.js'
+import { given } from '../given.js'
 import { badRowsError, type ColumnOrigins } from '../log/bad-rows.js'
 import { buildLog } from '../log/build.js'
 import { withCatalogue } from '../log/align.js'
@@ -70,7 +70,12 @@ export async function finishReading(
   origins: ColumnOrigins,
   options: ReadOptions,
 ): Promise<ReadLog> {
-  const { log, skipped, places, broken } = await buildLog(source, origins, buildOptionsOf(options))
+  const clickFrom = options.clickFrom ?? formatOf(options).clickFrom
+  const rewardOf = clickFrom === undefined ? undefined : (rating: number) => (rating >= clickFrom ? 1 : 0)
+  const { log, skipped, places, broken } = await buildLog(source, origins, {
+    ...options,
+    ...given({ rewardOf }),
+  })
   throwIfAborted(options.signal)
   const whole = options.catalogue ? withCatalogue(log, options.catalogue) : log
   const rawRows: ReadLog['rawRows'] = (rows, signal) => rawRowsOf(source, places, rows, signal)

@@ -6,6 +6,7 @@ import { type LogRows, logRows } from './log-rows.js'
 import type { WarehouseLog } from './warehouse-log.js'
 import { HindcastError } from '../../error.js'
 import type { SqlTable } from '../../estimate/source/sql-table.js'
+import { given } from '../../given.js'
 import type { Relation } from '../../sql/relation.js'
 import type { InPlaceOptions, OpenLog } from '../sums/open-log.js'
 import { withLoggers } from '../sums/with-loggers.js'
@@ -68,19 +69,14 @@ async function tableOf(
   { name, relation, join }: LogRows,
   options: InPlaceOptions,
 ): Promise<SqlTable> {
-  const { propensity, catalogue, mostClusters, loggers } = options
+  const { propensity, catalogue, mostClusters, loggers, rewards, slatePropensities } = options
   return {
     name,
     ...(await targetFor(engine, relation, options, scratch)),
     propensity,
     clickFrom: options.clickFrom ?? formatOf(options).clickFrom,
     model: undefined,
-    ...(mostClusters !== undefined && { mostClusters }),
-    ...(join && { join }),
-    ...(loggers && { loggers }),
-    ...(options.rewards && { rewards: options.rewards }),
-    ...(options.slatePropensities && { slatePropensities: options.slatePropensities }),
-    ...(catalogue && { catalogue }),
+    ...given({ mostClusters, join, loggers, rewards, slatePropensities, catalogue }),
   }
 }
 
