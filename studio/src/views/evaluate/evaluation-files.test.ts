@@ -56,7 +56,9 @@ describe('the commands', () => {
     expect(evaluationCommands(question, undefined, toy, [])[1]).toContain(
       ' --policy-made elsewhere --said complete,people=no --totals rows=1200 ',
     )
-    expect(planCommand(question, toy)).toBe('hindcast plan toy.csv --target uniform --catalogue toy-items.csv')
+    expect(planCommand(question, toy)).toBe(
+      'hindcast plan toy.csv --target uniform --catalogue toy-items.csv',
+    )
   })
 
   it('divide as was chosen, and say that they know no parts', () => {
