@@ -3,6 +3,7 @@ import type { Comparison, Difference } from '../estimate/comparison.js'
 import { given } from '../given.js'
 import type { ReadLog } from '../read/plan.js'
 import { isWarehouseLog } from '../node/warehouse/warehouse-log.js'
+import { adviceOn } from './advice-on.js'
 import { targetsFor } from './ask-target.js'
 import type { Arguments, Command, Context } from './command.js'
 import { refuseInMemoryOnly, settingsInPlace, SWEPT_IN_MEMORY } from './evaluate.js'
@@ -27,12 +28,13 @@ import { parseTarget } from './target-option.js'
 import { curvesAsked, printCurves } from './temperatures-option.js'
 import { emphasised, type Terminal } from './terminal.js'
 import { outcomeOf } from '../verdict/decision.js'
-import type { QuestionAnswer } from '../verdict/verdict.js'
+import { worstVerdict } from '../estimate/verdict.js'
+import type { QuestionAnswer, Verdict } from '../verdict/verdict.js'
 import { decisionSentences, whyNot } from '../words/decision-text.js'
 import { allOf, formatLift } from '../words/difference-text.js'
 import { formatConfidence, formatEstimate, formatPValue } from '../words/estimate-text.js'
 import { perUnitOf } from '../words/unit.js'
-import { cut, GAP, textTable, WIDTH, wrap } from './format.js'
+import { bullet, cut, GAP, textTable, WIDTH, wrap } from './format.js'
 import { intervalTable, OUTCOME_STYLE, type Row } from './interval-table.js'
 import { loggersTable, questionLine, verdictText } from './verdict-text.js'
 
@@ -153,6 +155,7 @@ export function comparisonText(file: string, comparison: Comparison, terminal: T
   const { baseline, confidence, estimator, differences } = comparison
   const names = ['target', 'difference', `${formatConfidence(confidence)} CI`, 'action'] as const
   const count = differences.length
+  const verdicts = differences.map(({ verdict }) => verdict) as [Verdict, ...Verdict[]]
   return [
     terminal.style('bold', file),
     ...decisionSentences(comparison).map((sentence) => emphasised(wrap(sentence, WIDTH), terminal)),
@@ -176,6 +179,7 @@ export function comparisonText(file: string, comparison: Comparison, terminal: T
     }),
     '',
     ...verdictLines(differences, terminal),
+    ...adviceOn(comparison.evaluations, worstVerdict(verdicts)).map(bullet),
   ].join('\n')
 }
 

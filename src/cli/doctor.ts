@@ -1,4 +1,4 @@
-import type { Diagnosis, LocatedFinding } from '../doctor/diagnosis.js'
+import type { Diagnosis, LocatedFinding } from '../doctor/finding.js'
 import { HindcastError } from '../error.js'
 import { isWarehouseLog, type WarehouseLog } from '../node/warehouse/warehouse-log.js'
 import type { ExaminedWarehouse } from '../node/warehouse/describe-warehouse.js'

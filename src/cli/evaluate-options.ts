@@ -5,7 +5,7 @@ import { ESTIMATORS } from '../estimate/estimators/index.js'
 import { INTERVALS } from '../estimate/intervals/index.js'
 import type { EvaluateOptions } from '../estimate/evaluate.js'
 import { columnsForLoggers, type LoggersChoice, parseLoggers } from '../estimate/loggers/loggers-choice.js'
-import { labelsFor, parseSegmentBy } from '../estimate/segments/segment-by.js'
+import { labelsFor, parseSegmentBy } from '../estimate/segments/choose-segments.js'
 import type { ClusterChoice } from '../estimate/ways.js'
 import type { VerdictLevel } from '../estimate/evaluation.js'
 import { given } from '../given.js'
@@ -230,7 +230,7 @@ export async function evaluateOptionsOf(
   args: Arguments,
   log?: Log,
 ): Promise<Omit<EvaluateOptions, 'target'>> {
-  const { itemMean, itemPositionMean } = await import('../estimate/reward/item-mean.js')
+  const { itemMean, itemPositionMean } = await import('../estimate/reward/reward-model.js')
   const rewardModel = oneOf(args, 'reward-model', [itemMean.name, itemPositionMean.name])
   const categories = text(args, 'categories')
   return {

@@ -3,7 +3,7 @@ import { listed } from '../listed.js'
 import { formatCount, formatShare } from '../number-text.js'
 import { EVALUATE_DEFAULTS } from '../estimate/defaults.js'
 import type { Evaluated } from '../estimate/evaluate-source.js'
-import type { DivideOptions } from '../estimate/segments.js'
+import type { DivideOptions } from '../estimate/segments/judge-segments.js'
 import type { Segments } from '../estimate/evaluation.js'
 import { given } from '../given.js'
 import { isWarehouseLog } from '../node/warehouse/warehouse-log.js'
@@ -195,7 +195,7 @@ const evaluateInMemory: Evaluate = async (asked, estimators) => {
   })
   const { logSettings } = await import('../report/log-settings.js')
   const withSegments = await dividedBy(asked, evaluated, async (division) => {
-    const { evaluateBy } = await import('../estimate/segments.js')
+    const { evaluateBy } = await import('../estimate/segments/memory-segments.js')
     return evaluateBy(read.log, { ...options, ...division })
   })
   const [estimator] = estimators ?? []

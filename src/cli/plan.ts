@@ -1,6 +1,7 @@
 import { HindcastError } from '../error.js'
 import type { Plan } from '../estimate/plan/plan-record.js'
-import { PLAN_DEFAULTS, type PlanSourceOptions } from '../estimate/plan/plan-source.js'
+import { PLAN_DEFAULTS } from '../estimate/defaults.js'
+import type { PlanSourceOptions } from '../estimate/plan/plan.js'
 import { given } from '../given.js'
 import { formatCount } from '../number-text.js'
 import { targetAsked } from './ask-target.js'

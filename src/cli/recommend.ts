@@ -2,9 +2,8 @@ import { isLinear } from '../model/trained-models.js'
 import { HindcastError } from '../error.js'
 import { listed } from '../listed.js'
 import { SIDECAR } from '../log/stamp.js'
-import type { RecommendOptions } from '../model/recommend-to-one.js'
-import type { Recommendations, Recommended } from '../model/recommendations.js'
-import type { SavedModel } from '../model/saved-model.js'
+import type { Recommendations, Recommended, RecommendOptions } from '../model/recommendations.js'
+import type { SavedModel } from '../model/model-files.js'
 import { counted, formatCount } from '../number-text.js'
 import type { Arguments, Command, Context } from './command.js'
 import { tell, writesFile } from './outputs.js'
@@ -82,7 +81,7 @@ async function printForOne(
   args: Arguments,
   context: Context,
 ): Promise<void> {
-  const { recommendToOne } = await import('../model/recommend-to-one.js')
+  const { recommendToOne } = await import('../model/recommendations.js')
   const user = text(args, 'user')
   const whom = user === undefined ? { clicks: typedIds(text(args, 'clicks')!) } : { user }
   const recommendations = recommendToOne(saved, whom, options)

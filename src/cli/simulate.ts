@@ -44,7 +44,7 @@ export const simulate: Command = {
       })
     if (name === 'ratings') return simulateRatings(out, args, context)
     const { world, dataset } = await makeWorld(name, args, context)
-    const uniform = (await import('../policy/uniform.js')).uniformPolicy(world.itemIds.length)
+    const uniform = (await import('../policy/probabilities.js')).uniformPolicy(world.itemIds.length)
     const policy = policyNamed(text(args, 'policy'), world, uniform)
     const replicate = wholeNumber(args, 'replicate') ?? 0
     const log = await overDays(world.draw({ replicate, policy }), world, replicate, args)

@@ -111,7 +111,7 @@ const numberOf = (typed: string): number => (typed.trim() === '' ? NaN : Number(
 /** The log with all columns of its file. */
 async function readWhole(log: NamedLog, args: Arguments, context: Context): Promise<ReadLog> {
   const read = await readNamedLog(log, args, context, { propensityOptional: true })
-  const { furtherColumns, withNamesKept } = await import('../doctor/mend.js')
+  const { furtherColumns, withNamesKept, withNumbers } = await import('../doctor/mend.js')
   const labels = await furtherColumns(read, context.signal)
   if (labels.length === 0) return read
   if (filesOf(log).includes('-'))
@@ -121,7 +121,6 @@ async function readWhole(log: NamedLog, args: Arguments, context: Context): Prom
       { remedy: 'Save it to a file first.' },
     )
   const whole = await readNamedLog(log, args, context, { propensityOptional: true, labels })
-  const { withNumbers } = await import('../log/labels.js')
   return { ...whole, log: withNumbers(withNamesKept(whole.log)) }
 }
 

@@ -5,15 +5,8 @@ import { BASELINES } from '../model/baselines.js'
 import { isLinear, TRAINED_MODELS } from '../model/trained-models.js'
 import type { Loss } from '../train/losses/loss.js'
 import { LOSSES } from '../train/losses/index.js'
-import { REGULARISERS } from '../train/regularisers/index.js'
-import type { RegulariserKind } from '../train/regularisers/regulariser-kind.js'
-import {
-  DEFAULT_SETTINGS,
-  type Negatives,
-  type Regulariser,
-  type TrainSettings,
-  type WeightTarget,
-} from '../train/settings.js'
+import { type Regulariser, type RegulariserKind, REGULARISERS } from '../train/regularisers.js'
+import { DEFAULT_SETTINGS, type Negatives, type TrainSettings, type WeightTarget } from '../train/settings.js'
 import { SOLVED_BY_DEFAULT } from '../train/best-solved.js'
 import { settingsFor, TEMPERED } from '../train/settings-for.js'
 import { suggest } from '../suggest.js'

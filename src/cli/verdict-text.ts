@@ -9,7 +9,7 @@ import {
 import { bullet, cut, GAP, textTable, WIDTH, wrap } from './format.js'
 import type { Style, Terminal } from './terminal.js'
 import type { Evaluation } from '../estimate/evaluation.js'
-import { LOGGER_COLUMNS, loggerCells, loggersText } from '../words/logger-text.js'
+import { LOGGER_COLUMNS, loggerCells, loggersText } from '../words/log-text.js'
 
 /** The style of a verdict: a colour for `refuse` alone, lest a loss that is sure looks like good news. */
 export const LEVEL_STYLE: Readonly<Record<Level, Style>> = {

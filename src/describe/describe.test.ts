@@ -5,10 +5,8 @@ import { type Log, takeRows } from '../log/log.js'
 import { choosePropensity, withPropensity } from '../propensity/choice.js'
 import { descriptionSchema } from '../schemas/index.js'
 import { toyWorld } from '../world/toy.js'
-import { uniformPolicy } from '../policy/uniform.js'
-import { describeLog } from './describe.js'
-import type { Description } from './description.js'
-import { tallyItems, tallyUsers } from './tally.js'
+import { uniformPolicy } from '../policy/probabilities.js'
+import { describeLog, type Description, tallyItems, tallyUsers } from './describe.js'
 
 interface Row {
   user: number

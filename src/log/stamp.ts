@@ -1,4 +1,4 @@
-import type { Origin } from '../policy/origin.js'
+import type { Origin } from '../policy/policy.js'
 import { hashText } from '../random/stream.js'
 import { unitsPerDay } from './days.js'
 import type { Log } from './log.js'

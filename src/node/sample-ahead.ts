@@ -1,6 +1,10 @@
 import { availableParallelism } from 'node:os'
-import { batchesAhead, type StartSampler } from '../train/batches-ahead.js'
-import { type BatchSourceMaker, batchesInTurn } from '../train/batch-source.js'
+import {
+  batchesAhead,
+  batchesInTurn,
+  type BatchSourceMaker,
+  type StartSampler,
+} from '../train/batches-ahead.js'
 import { Worker } from 'node:worker_threads'
 
 /** Maximum number of threads that draw batches: each shuffles the epoch for itself, so returns diminish. */

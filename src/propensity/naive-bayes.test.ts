@@ -3,7 +3,7 @@ import { withCatalogue } from '../log/align.js'
 import type { Log } from '../log/log.js'
 import { randomStream } from '../random/stream.js'
 import { isOffBeyondChance } from './calibration.js'
-import { estimatePropensity } from './estimate-propensity.js'
+import { estimatePropensity } from './choice.js'
 import { drawLog, logOf } from './example-logs.js'
 
 const ITEMS = 50

@@ -6,7 +6,7 @@ import { findColumn, shortName } from '../log/layout.js'
 import { RULES } from '../log/rules.js'
 import { happenedWord, outcomeWords } from '../log/values/outcome-words.js'
 import { comparisonText } from '../log/values/value.js'
-import { PROPENSITIES } from '../propensity/choices/index.js'
+import { PROPENSITIES } from '../propensity/choices.js'
 import { type ColumnContent, isKnownName, synonymRank } from './synonyms.js'
 import type { FormatGuess } from './guess-format.js'
 

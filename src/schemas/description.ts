@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { DESCRIPTION_SCHEMA, type Description } from '../describe/description.js'
-import { PROPENSITIES } from '../propensity/choices/index.js'
-import type { EstimatedPropensity, EstimationMethod } from '../propensity/estimated-propensity.js'
+import { DESCRIPTION_SCHEMA, type Description } from '../describe/describe.js'
+import { PROPENSITIES } from '../propensity/choices.js'
+import type { EstimatedPropensity, EstimationMethod } from '../propensity/stand-in.js'
 import { count, pair, probability } from './numbers.js'
-import { DIAGNOSIS_SCHEMA, type Diagnosis } from '../doctor/diagnosis.js'
+import { DIAGNOSIS_SCHEMA, type Diagnosis } from '../doctor/finding.js'
 
 const estimatedPropensity: z.ZodType<EstimatedPropensity> = z.strictObject({
   method: z.custom<EstimationMethod>(

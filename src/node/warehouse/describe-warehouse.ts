@@ -1,9 +1,8 @@
 import { HindcastError } from '../../error.js'
-import type { Description } from '../../describe/description.js'
-import { describeLog, describeSums, type LogSums } from '../../describe/describe.js'
+import { describeLog, describeSums, type Description, type LogSums } from '../../describe/describe.js'
 import { requireSound } from '../../estimate/source/broken-rows.js'
 import { counted, formatCount } from '../../number-text.js'
-import { PROPENSITIES } from '../../propensity/choices/index.js'
+import { PROPENSITIES } from '../../propensity/choices.js'
 import type { ReadLog } from '../../read/plan.js'
 import {
   brokenQuery,

@@ -1,5 +1,5 @@
 import type { Chart } from '$core/figures/chart.js'
-import { stampedTable } from '$core/figures/stamped-table.js'
+import { stampedTable } from '$core/figures/table-cells.js'
 import { darkQuery } from '$core/figures/theme.js'
 import { spreadsheetCsv } from '$core/log/write/text.js'
 
