@@ -54,7 +54,7 @@ export { scoredPolicyFile } from './read/policy/scored-policy.js'
 export { policyForLog, type PolicyForLog, type PolicyForLogOptions } from './read/policy/policy-for-log.js'
 export type { MissingUser } from './read/policy/policy-match.js'
 export { type Preview, type PreviewColumn, previewLog, type PreviewOptions } from './read/preview.js'
-export type { ColumnContent } from './read/column-content.js'
+export type { ColumnContent } from './read/synonyms.js'
 export type { ColumnGuess, MissingColumn, Sureness } from './read/guess-columns.js'
 
 export { choosePropensity, parsePropensityChoice } from './propensity/choice.js'

@@ -1,4 +1,4 @@
-import type { Diagnostics, Evaluation } from '../estimate/evaluation.js'
+import type { Diagnostics, Evaluation, Segment, Segments } from '../estimate/evaluation.js'
 import { familyColour } from '../figures/family-colour.js'
 import { assumptionNotes, clusterUnit, clusterWords } from '../words/cluster-text.js'
 import {
@@ -17,11 +17,18 @@ import { evaluationAnswer } from '../words/decision-text.js'
 import { otherVerdicts } from '../words/verdict-text.js'
 import { bullet, columns, GAP, significant, WIDTH, wrap } from './format.js'
 import { adviceOn } from './advice-on.js'
-import { intervalTable, longest, type Row, unknownLine } from './interval-table.js'
-import { loggersTable } from './loggers-table.js'
-import { emphasised, type Style, type Terminal } from './terminal.js'
-import { LEVEL_STYLE, verdictText } from './verdict-text.js'
+import { intervalTable, longest, OUTCOME_STYLE, type Row, unknownLine } from './interval-table.js'
+import { LEVEL_STYLE, loggersTable, verdictText } from './verdict-text.js'
+import { emphasised, onOneLine, type Style, type Terminal } from './terminal.js'
 import { counted, formatCount, formatShare } from '../number-text.js'
+import {
+  looksText,
+  segmentName,
+  segmentOutcome,
+  segmentsAnswer,
+  segmentUnit,
+  segmentValues,
+} from '../words/segment-text.js'
 
 const FAMILY_STYLE: Readonly<Record<string, Style>> = {
   dm: 'green',
@@ -182,3 +189,47 @@ const offText = (z: number): string =>
   Math.abs(z) < 0.1
     ? 'less than 0.1 standard errors off'
     : `${formatFixed(Math.abs(z), Math.abs(z) < 1 ? 2 : 1)} standard errors ${z < 0 ? 'below' : 'above'}`
+
+/** The segments of a log for a terminal of 80 columns: the answer, the differences drawn, then each with its verdict. */
+export function segmentsText(segments: Segments, terminal: Terminal): string {
+  const names = [segments.by, 'difference', `${formatConfidence(segments.confidence)} CI`, 'ESS'] as const
+  const reference = { at: 0, label: 'logging' }
+  return [
+    terminal.style('bold', `By ${segments.by}`),
+    wrap(onOneLine(`${segmentsAnswer(segments)}.`), WIDTH),
+    '',
+    ...intervalTable(segments.segments.map(rowOf), { names, reference }, terminal),
+    wrap(
+      `┊ no difference from logging on the same rows; reward ${segmentUnit(segments)} (${segments.estimator})`,
+      WIDTH,
+      '  ',
+    ),
+    wrap(`${looksText(segments)}.`, WIDTH, '  '),
+    ...segments.notes.map((note) => wrap(note, WIDTH, '  ')),
+    '',
+    ...segments.segments.map((segment) => lineOf(segment, terminal)),
+  ].join('\n')
+}
+
+function rowOf(segment: Segment): Row {
+  const { difference, differenceInterval, ess, verdict, reason } = segment
+  return {
+    label: segmentName(segment),
+    value: difference,
+    interval: differenceInterval,
+    reason: difference === null ? (reason ?? verdict.reasons[0]?.message) : undefined,
+    style: { more: OUTCOME_STYLE.better, less: OUTCOME_STYLE.worse, open: undefined }[
+      segmentOutcome(segment)
+    ],
+    after: ess === null ? '' : formatCount(Math.round(ess)),
+    shape: verdict.level,
+  }
+}
+
+/** A segment with its verdict: what it earned, and what speaks against it. */
+function lineOf(segment: Segment, terminal: Terminal): string {
+  const { verdict } = segment
+  const sign = terminal.style(LEVEL_STYLE[verdict.level], `${VERDICT_SHAPES[verdict.level]} ${verdict.level}`)
+  const reasons = verdict.level === 'trust' ? [] : verdict.reasons.map(({ message }) => bullet(message))
+  return [`${sign}  ${onOneLine(segmentName(segment))}: ${segmentValues(segment)}`, ...reasons].join('\n')
+}

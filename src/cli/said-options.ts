@@ -132,17 +132,12 @@ export async function totalsAsked(args: Arguments): Promise<Totals | undefined> 
   const typed = text(args, 'totals')
   if (typed === undefined) return undefined
   if (/^\s*(rows|reward)\s*=/.test(typed)) return numbersOf(typed)
-  const [{ readTotals }, { fileInput }] = await Promise.all([
+  const [{ readTotals }, { namedInput }] = await Promise.all([
     import('../read/totals.js'),
     import('../node/file-input.js'),
   ])
-  const input = await fileInput(typed).catch((cause: unknown) => {
-    throw new HindcastError('not-found', `${typed} cannot be read.`, {
-      remedy: 'Check the path, or give two numbers: --totals rows=1200000,reward=34000.',
-      cause,
-    })
-  })
-  return readTotals(input)
+  const remedy = 'Check the path, or give two numbers: --totals rows=1200000,reward=34000.'
+  return readTotals(await namedInput(typed, remedy))
 }
 
 function numbersOf(typed: string): Totals {
