@@ -4,7 +4,7 @@ import { overSeeds, type SeedMean, sentences } from '../words/seed-text.js'
 import { type BiasSweepPoint, rewardPanel, sharePanel, temperatureAxis } from './bias-sweep.js'
 import { type Chart, drawChart, type FigureOptions } from './chart.js'
 import { drawLinePanels, type PanelLine } from './line-panels.js'
-import { meanCells, tableNumbers, withBounds } from './table-cells.js'
+import { boundedColumns, tableOf } from './table-cells.js'
 
 /** What one log shows about the target policy. */
 interface BiasedLogPoint {
@@ -50,32 +50,28 @@ export function biasCurve(input: BiasCurveInput, options: FigureOptions): Chart 
         'A low temperature nearly always shows popular items; a high one shows all items almost equally. The value of the ' +
         'target policy does not depend on the logging policy. Where the effective share is small, few impressions inform ' +
         'SNIPS and it is unstable; bands far wider than the others are cut off.',
-      table: {
-        columns: [
-          { name: 'logs', label: 'Logs' },
-          { name: 'temperature', label: 'Temperature', kind: 'number' },
-          ...withBounds({ name: 'snips', label: 'SNIPS' }),
-          { name: 'truth', label: 'True value', kind: 'number' },
-          { name: 'ess_ratio', label: 'ESS/n', kind: 'share' },
-          { name: 'covered', label: 'Intervals that cover the truth', kind: 'count' },
+      table: tableOf(
+        [
+          { ...here, logs: 'this log', covered: isWithin(here) ? 1 : 0 },
+          ...measured(points).map(({ truth, essRatio, ...point }) => ({
+            ...point,
+            logs: counted(seeds, 'seed'),
+            truth: truth.mean,
+            essRatio: essRatio.mean,
+          })),
         ],
-        rows: [
-          [
-            'this log',
-            here.temperature,
-            ...meanCells(here.snips),
-            ...tableNumbers([here.truth, here.essRatio]),
-            isWithin(here) ? 1 : 0,
-          ],
-          ...measured(points).map(({ temperature, snips, truth, essRatio, covered }) => [
-            counted(seeds, 'seed'),
-            temperature,
-            ...meanCells(snips),
-            ...tableNumbers([truth.mean, essRatio.mean]),
-            covered,
-          ]),
+        [
+          { name: 'logs', label: 'Logs', of: 'logs' },
+          { name: 'temperature', label: 'Temperature', kind: 'number', isExact: true, of: 'temperature' },
+          ...boundedColumns(
+            { name: 'snips', label: 'SNIPS' },
+            ({ snips }: Pick<BiasedLogPoint, 'snips'>) => snips,
+          ),
+          { name: 'truth', label: 'True value', kind: 'number', of: 'truth' },
+          { name: 'ess_ratio', label: 'ESS/n', kind: 'share', of: 'essRatio' },
+          { name: 'covered', label: 'Intervals that cover the truth', kind: 'count', of: 'covered' },
         ],
-      },
+      ),
       draw: (frame) =>
         drawLinePanels(frame, {
           intervals: 'bands',

@@ -4,7 +4,7 @@ import { biasSweepFinding } from '../words/bias-finding.js'
 import { overSeeds, peakOf, type SeedMean, sentences } from '../words/seed-text.js'
 import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
 import { drawLinePanels, type LinePanel, type LinePicture, type PanelLine } from './line-panels.js'
-import { meanCells, tableNumbers, withBounds } from './table-cells.js'
+import { boundedColumns, tableOf } from './table-cells.js'
 import type { Frame } from './theme.js'
 import { logTicks } from './axes.js'
 
@@ -61,27 +61,18 @@ export function biasSweep(input: BiasSweepInput, options: FigureOptions): Chart 
           'cut off.',
         aboutText(targets),
       ),
-      table: {
-        columns: [
-          { name: 'target', label: 'Target policy' },
-          { name: 'temperature', label: 'Temperature', kind: 'number' },
-          ...withBounds({ name: 'snips', label: 'SNIPS' }),
-          { name: 'truth', label: 'True value', kind: 'number' },
-          { name: 'ess_ratio', label: 'ESS/n', kind: 'share' },
-          { name: 'covered', label: 'Intervals that cover the truth', kind: 'count' },
-          { name: 'seeds', label: 'Seeds', kind: 'count' },
+      table: tableOf(
+        targets.flatMap(({ label, points: own }) => own.map((point) => ({ label, ...point }))),
+        [
+          { name: 'target', label: 'Target policy', of: 'label' },
+          { name: 'temperature', label: 'Temperature', kind: 'number', isExact: true, of: 'temperature' },
+          ...boundedColumns({ name: 'snips', label: 'SNIPS' }, ({ snips }: BiasSweepPoint) => snips),
+          { name: 'truth', label: 'True value', kind: 'number', of: ({ truth }) => truth.mean },
+          { name: 'ess_ratio', label: 'ESS/n', kind: 'share', of: ({ essRatio }) => essRatio.mean },
+          { name: 'covered', label: 'Intervals that cover the truth', kind: 'count', of: 'covered' },
+          { name: 'seeds', label: 'Seeds', kind: 'count', of: () => seeds },
         ],
-        rows: targets.flatMap(({ label, points: own }) =>
-          own.map(({ temperature, snips, truth, essRatio, covered }) => [
-            label,
-            temperature,
-            ...meanCells(snips),
-            ...tableNumbers([truth.mean, essRatio.mean]),
-            covered,
-            seeds,
-          ]),
-        ),
-      },
+      ),
       draw: (frame) =>
         drawLinePanels(frame, {
           intervals: 'bands',

@@ -12,6 +12,7 @@ import {
   supportedDecimals,
 } from '../number-text.js'
 import { clickRateFinding, itemRateText, ranksText } from '../words/log-findings.js'
+import { sentences } from '../words/seed-text.js'
 import {
   type Dot,
   extremes,
@@ -79,7 +80,7 @@ export function clickRatePerItem(items: Tally, options: ClickRateOptions): Chart
             ? itemRateText(first, wilsonInterval(first.clicks, first.impressions))
             : withinSentence(finding))
         : finding,
-      subtitle: [
+      subtitle: sentences(
         'Click rate of each item by its impressions; dot area grows with impressions.',
         varies ? 'Shaded: where 95 % of items with the overall rate would fall.' : '',
         sum(items.reward) === clicks ? '' : 'A click is a reward above 0.',
@@ -87,9 +88,7 @@ export function clickRatePerItem(items: Tally, options: ClickRateOptions): Chart
           ? ''
           : `Triangles at the top: ${counted(above, 'item')} with a rate above ${rateTick(top)}.`,
         isPart || unseen === 0 ? '' : `${counted(unseen, 'item')} never shown: no rate to draw.`,
-      ]
-        .filter(Boolean)
-        .join(' '),
+      ),
       caption:
         `The overall click rate is ${written.rate} (95 % Wilson interval ${written.interval}, treating impressions ` +
         'as independent). ' +

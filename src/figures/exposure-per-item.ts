@@ -4,6 +4,7 @@ import { bottomAxis, groundLine, leftAxis, logTicks } from './axes.js'
 import { type Chart, type Column, drawChart, type FigureOptions } from './chart.js'
 import { counted, formatCount, formatShare, formatTick } from '../number-text.js'
 import { exposureFinding, ranksText } from '../words/log-findings.js'
+import { sentences } from '../words/seed-text.js'
 import { highlightMarks } from './highlight.js'
 import { lateTable, tableNumber } from './table-cells.js'
 import { type Ranks, ranksOf, rankTally, requireImpressions, sum } from './ranks.js'
@@ -69,7 +70,7 @@ export function exposurePerItem(items: Tally, options: ExposureOptions): Chart {
       title: isPart
         ? `${ranksText({ from, to }, order.length, 'shown item')} took ${formatShare(sum(all.slice(from - 1, to)) / total)} of all impressions`
         : exposureFinding(all, total, candidates),
-      subtitle: [
+      subtitle: sentences(
         'Impressions of each item, most shown first.',
         topTen === undefined
           ? ''
@@ -79,9 +80,7 @@ export function exposurePerItem(items: Tally, options: ExposureOptions): Chart {
             ? 'Every item of the catalogue was shown.'
             : `${formatCount(unseen)} of ${counted(candidates, 'item')} in the catalogue never shown.`
           : 'This log does not list items never shown.',
-      ]
-        .filter(Boolean)
-        .join(' '),
+      ),
       caption:
         `Both axes are logarithmic. ${hasEven ? 'The dashed line is an even exposure' : 'An even exposure lies beyond the frame'}: ` +
         `${evenText(even)} impressions for each of ${counted(candidates, 'item')}. Items with the same number of impressions share one dot` +

@@ -15,7 +15,7 @@ import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './char
 import { familyColour } from './family-colour.js'
 import { hoverStrip } from './rows-layout.js'
 import { intervalScale } from './interval-layout.js'
-import { tableNumber } from './table-cells.js'
+import { tableNumber, tableOf } from './table-cells.js'
 import { colour, type Frame } from './theme.js'
 
 export type { LambdaPoint } from '../words/lambda-finding.js'
@@ -103,22 +103,17 @@ export function lambdaCurve(input: LambdaCurveInput, options: FigureOptions): Ch
               ? 'λ was given. Where the line is flat, the answer does not depend on it.'
               : 'Where the line is flat, the answer does not depend on λ.',
       ...(verdict && { stamp: verdict.level }),
-      table: {
-        columns: [
-          { name: 'lambda', label: 'λ' },
-          { name: 'value', label: 'Value', kind: 'number' },
-          { name: 'lower', label: `Lower ${level}`, kind: 'number' },
-          { name: 'upper', label: `Upper ${level}`, kind: 'number' },
-          { name: 'chosen', label: 'Chosen' },
-        ],
-        rows: points.map(({ lambda, value, interval }) => [
-          lambda === Infinity ? '∞' : String(tableNumber(lambda)),
-          tableNumber(value),
-          interval && tableNumber(interval[0]),
-          interval && tableNumber(interval[1]),
-          lambda === chosen ? 'chosen' : '',
-        ]),
-      },
+      table: tableOf(points, [
+        {
+          name: 'lambda',
+          label: 'λ',
+          of: ({ lambda }) => (lambda === Infinity ? '∞' : String(tableNumber(lambda))),
+        },
+        { name: 'value', label: 'Value', kind: 'number', of: 'value' },
+        { name: 'lower', label: `Lower ${level}`, kind: 'number', of: ({ interval }) => interval?.[0] },
+        { name: 'upper', label: `Upper ${level}`, kind: 'number', of: ({ interval }) => interval?.[1] },
+        { name: 'chosen', label: 'Chosen', of: ({ lambda }) => (lambda === chosen ? 'chosen' : '') },
+      ]),
       draw: (frame) => draw(frame, picture),
     },
     options,

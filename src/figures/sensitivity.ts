@@ -10,7 +10,7 @@ import { type Chart, type Dial, drawChart, type FigureOptions, STRIPS } from './
 import { familyColour } from './family-colour.js'
 import { hoverStrip } from './rows-layout.js'
 import { intervalScale, middleHalf } from './interval-layout.js'
-import { tableNumber } from './table-cells.js'
+import { tableOf } from './table-cells.js'
 import { colour, type Frame, halo } from './theme.js'
 
 /** What the figure of an estimate over Γ is drawn from. */
@@ -52,19 +52,13 @@ export function sensitivityFigure(input: SensitivityInput, options: FigureOption
           : ' The answer flips where the difference from the logging policy, compared on the same rows, is no longer beyond chance.'),
       ...(verdict && { stamp: verdict.level }),
       ...(verdict && !isRefused && { dials: [dialOf(input, verdict.level)] }),
-      table: {
-        columns: [
-          { name: 'gamma', label: 'Γ', kind: 'number' },
-          { name: 'low', label: 'Least value', kind: 'number' },
-          { name: 'high', label: 'Greatest value', kind: 'number' },
-          { name: 'lower', label: `Lower ${level}`, kind: 'number' },
-          { name: 'upper', label: `Upper ${level}`, kind: 'number' },
-        ],
-        rows: grid.map(({ gamma, low, high, interval }) => [
-          gamma,
-          ...[low, high, ...interval].map((value) => tableNumber(value)),
-        ]),
-      },
+      table: tableOf(grid, [
+        { name: 'gamma', label: 'Γ', kind: 'number', isExact: true, of: 'gamma' },
+        { name: 'low', label: 'Least value', kind: 'number', of: 'low' },
+        { name: 'high', label: 'Greatest value', kind: 'number', of: 'high' },
+        { name: 'lower', label: `Lower ${level}`, kind: 'number', of: ({ interval }) => interval[0] },
+        { name: 'upper', label: `Upper ${level}`, kind: 'number', of: ({ interval }) => interval[1] },
+      ]),
       draw: (frame) =>
         draw(frame, {
           grid: drawnPart(sensitivity, at),

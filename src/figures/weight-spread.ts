@@ -7,7 +7,7 @@ import type { Table } from './chart.js'
 import { hoverStrip } from './rows-layout.js'
 import { labelledRule } from './axes.js'
 import { type ShareBar, shareBars, weightName, weightOutline } from './share-bars.js'
-import { tableNumber } from './table-cells.js'
+import { tableOf } from './table-cells.js'
 import { colour, type Frame, halo } from './theme.js'
 import { linearTicks, logTicks, tickDecimals } from './axes.js'
 
@@ -21,25 +21,14 @@ export interface WeightSpread extends CountedWeights {
 }
 
 /** The numbers of the bars and the line. */
-export const weightTable = ({ noun, bins, zeros, count }: WeightSpread): Table => ({
-  columns: [
-    { name: 'weight_from', label: 'Weight from', kind: 'number' },
-    { name: 'weight_below', label: 'to below', kind: 'number' },
-    { name: `${noun}s`, label: `${noun[0]!.toUpperCase()}${noun.slice(1)}s`, kind: 'count' },
-    { name: `share_of_${noun}s`, label: `Share of ${noun}s`, kind: 'share' },
-    { name: 'share_of_weight', label: 'Share of weight', kind: 'share' },
-  ],
-  rows: [
-    ...(zeros === 0 ? [] : [[0, 0, zeros, tableNumber(zeros / count), 0]]),
-    ...bins.map((bin) => [
-      tableNumber(bin.low),
-      tableNumber(bin.high),
-      bin.count,
-      tableNumber(bin.count / count),
-      tableNumber(bin.share),
-    ]),
-  ],
-})
+export const weightTable = ({ noun, bins, zeros, count }: WeightSpread): Table =>
+  tableOf<WeightBin>(zeros === 0 ? bins : [{ low: 0, high: 0, count: zeros, share: 0 }, ...bins], [
+    { name: 'weight_from', label: 'Weight from', kind: 'number', of: 'low' },
+    { name: 'weight_below', label: 'to below', kind: 'number', of: 'high' },
+    { name: `${noun}s`, label: `${noun[0]!.toUpperCase()}${noun.slice(1)}s`, kind: 'count', of: 'count' },
+    { name: `share_of_${noun}s`, label: `Share of ${noun}s`, kind: 'share', of: (bin) => bin.count / count },
+    { name: 'share_of_weight', label: 'Share of weight', kind: 'share', of: 'share' },
+  ])
 
 /** Bars for the share of rows and a line for the share of weight, over weights on a log scale. */
 export function drawWeightSpread(frame: Frame, spread: WeightSpread): Plot.PlotOptions {

@@ -3,6 +3,7 @@ import { summariseWeights, type WeightSummary } from '../estimate/weight-summary
 import { counted, formatCount, formatShare } from '../number-text.js'
 import { noAnswer } from '../words/verdict-text.js'
 import { roundedCount, weightFinding, weightText } from '../words/weight-text.js'
+import { sentences } from '../words/seed-text.js'
 import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
 import { drawWeightSpread, type WeightSpread, weightTable } from './weight-spread.js'
 
@@ -41,15 +42,13 @@ export function weightsFigure(
       name: 'weights',
       title:
         verdict?.level === 'refuse' ? noAnswer('its importance weights') : weightFinding(spread, diagnostics),
-      subtitle: [
+      subtitle: sentences(
         `Importance weights of ${counted(count, 'row')}: grey bars for the share of rows` +
           (bins.length > 0 ? ', orange line for the share of the total weight they carry.' : '.'),
         zeros === 0
           ? ''
           : `${counted(zeros, 'row')} of weight 0 (${formatShare(zeros / count)}): the target never shows them.`,
-      ]
-        .filter(Boolean)
-        .join(' '),
+      ),
       caption:
         'An importance weight is how many times as often the target policy shows the item as the logging policy did; the ' +
         'mean is about 1. The further right of the bars the line lies, the fewer rows decide the answer. The effective ' +

@@ -13,6 +13,7 @@ import {
   valueDecimals,
 } from './estimate-text.js'
 import { loggedIn, perUnit, perUnitOf } from './unit.js'
+import { sentences } from './seed-text.js'
 
 /** What a decision is worded from. */
 interface Deciding {
@@ -41,7 +42,7 @@ function leadOf(deciding: Deciding): string {
     case 'keep':
       return `**Keep ${calledInSentences(baseline)}**: ${rival} ${earns(deciding)}.`
     case 'undecided':
-      return [`**Undecided**: ${rival} ${earns(deciding)}.`, neededText(decision)].filter(Boolean).join(' ')
+      return sentences(`**Undecided**: ${rival} ${earns(deciding)}.`, neededText(decision))
     case 'cannot-tell':
       return cannotTell(rival, verdict, deciding.reason)
   }

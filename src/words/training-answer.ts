@@ -23,6 +23,7 @@ import {
   modelLabel,
   overlap,
 } from './training-text.js'
+import { sentences } from './seed-text.js'
 
 /**
  * The answer to "how good is the trained model?": of an objective first what its policy surely earns; whether the model
@@ -32,7 +33,7 @@ import {
 export function trainingAnswer(training: Training): string {
   const { certificate } = training
   const standing = standingOf(training)
-  return [
+  return sentences(
     ...(certificate ? certificateSentences(certificate) : []),
     ...testLogSentences(training),
     standing?.text,
@@ -43,9 +44,7 @@ export function trainingAnswer(training: Training): string {
     asLoggedText(training),
     chosenSentence(training),
     epochSentence(training),
-  ]
-    .filter(Boolean)
-    .join(' ')
+  )
 }
 
 /** Which models were solved to choose from. */
