@@ -229,7 +229,7 @@ async function show(
     const { trainingText } = await import('./training-text.js')
     terminal.print(trainingText(read.file, training, terminal))
   }
-  const { REPORT_FILE } = await import('../report/training-folder.js')
+  const { REPORT_FILE } = await import('../report/training-page.js')
   const report = text(args, 'report') ?? join(out, REPORT_FILE)
   const { writeTrainingReport } = await import('../node/training-report.js')
   const { file, estimatedPropensity } = read

@@ -221,7 +221,7 @@ async function show(
     terminal.note(`Wrote ${report}; there is no model.`)
     return
   }
-  const { REPORT_FILE } = await import('../report/training-folder.js')
+  const { REPORT_FILE } = await import('../report/training-page.js')
   const { writeTrainingReport } = await import('../node/training-report.js')
   const { file, estimatedPropensity } = read
   await writeTrainingReport(join(out, REPORT_FILE), {

@@ -1,6 +1,12 @@
 import * as Plot from '@observablehq/plot'
 import type { LambdaChoice, Verdict } from '../estimate/evaluation.js'
-import { estimatorLabel, formatConfidence, formatEstimate, formatFixed } from '../words/estimate-text.js'
+import {
+  estimatorLabel,
+  formatConfidence,
+  formatEstimate,
+  formatFixed,
+  rangeText,
+} from '../words/estimate-text.js'
 import {
   lambdaEnds,
   type LambdaEnds,
@@ -250,5 +256,5 @@ const endMarks = ({ small, large }: LambdaEnds): Plot.Markish[] =>
 
 function hoverText({ lambda, value, interval }: LambdaPoint, level: string): string {
   const written = formatEstimate(value, interval)
-  return `λ = ${lambdaText(lambda)}: ${written.value}\n${written.interval === null ? 'no interval' : `${level} CI ${written.interval}`}`
+  return `λ = ${lambdaText(lambda)}: ${written.value}\n${rangeText(written.interval, level)}`
 }

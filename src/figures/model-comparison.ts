@@ -3,6 +3,7 @@ import type { Metric } from '../metrics/user-mean.js'
 import { counted } from '../number-text.js'
 import type { TrainSettings } from '../train/settings.js'
 import type { RankedModel } from '../train/training.js'
+import { rangeText } from '../words/estimate-text.js'
 import { rankingFinding, type RankedOnPart } from '../words/ranking-finding.js'
 import { capitalised, formatMetric, modelLabel } from '../words/training-text.js'
 import { sentences } from '../words/seed-text.js'
@@ -80,7 +81,6 @@ function rowOf(
   }
   const written = formatMetric(ndcg)
   const inner = middleHalf(ndcg.value, ndcg.interval, 0.95)
-  const range = written.interval === null ? 'no interval' : `95 % CI ${written.interval}`
   return {
     label,
     ...style,
@@ -88,6 +88,6 @@ function rowOf(
     interval: ndcg.interval,
     ...(inner && { inner }),
     written,
-    title: `${label}: NDCG@${k} ${written.value}\n${range}`,
+    title: `${label}: NDCG@${k} ${written.value}\n${rangeText(written.interval)}`,
   }
 }

@@ -1,6 +1,6 @@
 import type { Segment, Segments, Verdict } from '../estimate/evaluation.js'
 import { formatCount } from '../number-text.js'
-import { formatConfidence, formatEstimate } from '../words/estimate-text.js'
+import { formatConfidence, formatEstimate, rangeText } from '../words/estimate-text.js'
 import { jointLevel, noAnswer, verdictWord } from '../words/verdict-text.js'
 import {
   looksText,
@@ -124,7 +124,7 @@ function rowOf(segment: Segment, { confidence, eachConfidence }: Segments): Inte
     tag,
     title: [
       `${label}: ${signed}`,
-      written.interval === null ? 'no interval' : `${level} CI ${written.interval}`,
+      rangeText(written.interval, level),
       segmentValues(segment),
       `${word}${grounds ? `: ${grounds}` : ''}`,
     ].join('\n'),

@@ -11,7 +11,7 @@ import { type ComparisonPage, comparisonPage } from './comparison-page.js'
 import { type EvaluationPage, evaluationPage, shownEvidence } from './evaluation-page.js'
 import { type LogPage, logPage } from './log-page.js'
 import type { PageOptions } from './report.js'
-import { trainingFolder } from './training-folder.js'
+import { trainingFolder } from './training-page.js'
 
 const world = tastesWorld({ seed: 2, users: 80, items: 40, exposures: 30, clickRate: 0.25 })
 

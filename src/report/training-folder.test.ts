@@ -9,7 +9,7 @@ import { writeTrainingReport } from '../node/training-report.js'
 import { readVersion } from '../node/version.js'
 import { modelToSave } from '../train/model-to-save.js'
 import { exampleLog } from './example-pages.js'
-import { trainingFolder } from './training-folder.js'
+import { trainingFolder } from './training-page.js'
 
 let folder: string
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { Log } from '../log/log.js'
 import { stampOf } from '../log/stamp.js'
 import type { EmbeddingModel } from '../model/embedding-model.js'
-import { linearPolicy } from '../model/linear-store.js'
+import { linearPolicy } from '../model/embedding-store.js'
 import type { ModelToSave } from '../model/model-files.js'
 import type { ClickModel } from '../model/model.js'
 import { isLinear } from '../model/trained-models.js'

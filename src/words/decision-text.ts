@@ -9,6 +9,7 @@ import {
   formatEstimate,
   formatFixed,
   headlineOf,
+  rangeText,
   targetInFull,
   valueDecimals,
 } from './estimate-text.js'
@@ -122,7 +123,7 @@ export function evaluationAnswer(evaluation: Evaluation): string {
   const who = targetInFull(target, best?.unit)
   if (!best || verdict.level === 'refuse') return cannotTell(withinSentence(who), verdict)
   const { value, interval } = formatEstimate(best.value, best.interval)
-  const range = interval === null ? 'no interval' : `${formatConfidence(confidence)} CI ${interval}`
+  const range = rangeText(interval, formatConfidence(confidence))
   // What the logging policy earned is no matter of what it would have.
   const earned = `${who} ${target === 'logging' ? 'earned' : 'would have earned'} ${value} ${perUnit(best)} (${range})`
   const logged = target === 'logging' ? undefined : loggedIn(log, best)

@@ -7,7 +7,13 @@ import type {
 import type { Sensitivity, SensitivityPoint } from '../estimate/sensitivity/sensitivity.js'
 import { formatShare } from '../number-text.js'
 import { isKnownPoint, temperatureText } from './temperature-text.js'
-import { againstLogged, formatConfidence, formatEstimate, VERDICT_SHAPES } from './estimate-text.js'
+import {
+  againstLogged,
+  formatConfidence,
+  formatEstimate,
+  rangeText,
+  VERDICT_SHAPES,
+} from './estimate-text.js'
 import { segmentName, segmentValues } from './segment-text.js'
 import { gammaText } from './sensitivity-text.js'
 import { perUnitOf } from './unit.js'
@@ -71,8 +77,7 @@ export function temperatureStopText(
   if (!isKnownPoint(point) || value === null)
     return sentences(`${at}, this log cannot say what ${target} would have earned.`, reason)
   const written = formatEstimate(value, point.interval)
-  const range =
-    written.interval === null ? 'no interval' : `${formatConfidence(confidence)} CI ${written.interval}`
+  const range = rangeText(written.interval, formatConfidence(confidence))
   const unit = perUnitOf(estimator)
   const against = unit === 'per impression' ? `, ${againstLogged(value, point.interval, meanReward)}` : ''
   return sentences(
@@ -90,8 +95,7 @@ export function segmentStopText(segment: Segment, confidence: number): string {
   const name = segmentName(segment)
   if (difference === null) return `${name}: no value. ${segment.reason ?? grounds}`.trim()
   const written = formatEstimate(difference, differenceInterval)
-  const range =
-    written.interval === null ? 'no interval' : `${formatConfidence(confidence)} CI ${written.interval}`
+  const range = rangeText(written.interval, formatConfidence(confidence))
   return sentences(
     `${name}: ${difference > 0 ? '+' : ''}${written.value} (${range}).`,
     `${segmentValues(segment)}.`,

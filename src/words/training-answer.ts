@@ -5,6 +5,7 @@ import { isLinear, isSolved } from '../model/trained-models.js'
 import { formatCount, supportedDecimals } from '../number-text.js'
 import { parametersOf, parametersText } from '../train/parameters-text.js'
 import type { Training } from '../train/training.js'
+import { rangeText } from './estimate-text.js'
 import { certificateSentences } from './certificate-text.js'
 import { ratingSentences, testLogSentences } from './rated-text.js'
 import { asLoggedText, policyText, standingOf } from './standing-text.js'
@@ -65,8 +66,7 @@ function rankingSentences({ ranked, settings }: Training, isCompared: boolean): 
   if (!part) return `There are no held-out clicks to show how well ${name} ranks.`
   const metrics = ranked[0]![part]!
   const { value, interval } = formatMetricRate(metrics.recall)
-  const range = interval === null ? 'no interval' : `95 % CI ${interval}`
-  const found = `${capitalised(name)} finds ${value} of a user’s held-out clicks in its first ${formatCount(k)} (recall@${k}; ${range})`
+  const found = `${capitalised(name)} finds ${value} of a user’s held-out clicks in its first ${formatCount(k)} (recall@${k}; ${rangeText(interval)})`
   const caveat =
     part === 'test'
       ? ''
