@@ -7,7 +7,7 @@ import { nodePageOptions } from '../node/page-options.js'
 import { trainInFolder } from '../node/train-in-folder.js'
 import { writeTrainingReport } from '../node/training-report.js'
 import { readVersion } from '../node/version.js'
-import { modelToSave } from '../train/model-to-save.js'
+import { modelToSave } from '../train/training-files.js'
 import { exampleLog } from './example-pages.js'
 import { trainingFolder } from './training-page.js'
 
