@@ -20,20 +20,29 @@ export interface CellColumn<Row> extends Column {
   readonly isExact?: true
 }
 
-/** A table with a row for each of `rows`; columns that do not apply are null. */
+/**
+ * A table with a row for each of `rows`; columns that do not apply are null. Rows that come as a function are made when they
+ * are first asked for: with very many of them that takes longer than to draw.
+ */
 export function tableOf<Row>(
-  rows: readonly Row[],
+  rows: readonly Row[] | (() => readonly Row[]),
   columns: readonly (CellColumn<NoInfer<Row>> | null)[],
-): Table & { readonly rows: Cell[][] } {
+): Table {
   const kept = columns.filter((column) => column !== null)
   const cellOf = ({ of, kind, isExact }: CellColumn<Row>, row: Row): Cell => {
     const cell = (typeof of === 'function' ? of(row) : (row[of] as Cell | undefined)) ?? null
     const isComputed = !isExact && (kind === 'number' || kind === 'rate' || kind === 'share')
     return isComputed && typeof cell === 'number' ? tableNumber(cell) : cell
   }
+  const cellsOf = (all: readonly Row[]): Cell[][] => all.map((row) => kept.map((one) => cellOf(one, row)))
+  const named = kept.map(({ name, label, kind }) => ({ name, label, ...(kind && { kind }) }))
+  if (typeof rows !== 'function') return { columns: named, rows: cellsOf(rows) }
+  let made: Cell[][] | undefined
   return {
-    columns: kept.map(({ name, label, kind }) => ({ name, label, ...(kind && { kind }) })),
-    rows: rows.map((row) => kept.map((column) => cellOf(column, row))),
+    columns: named,
+    get rows() {
+      return (made ??= cellsOf(rows()))
+    },
   }
 }
 
@@ -75,16 +84,5 @@ export function stampedTable({ table, stamp }: Pick<Chart, 'table' | 'stamp'>): 
   return {
     columns: [...table.columns, { name: 'verdict', label: 'Verdict', kind: 'verdict' }],
     rows: table.rows.map((row) => [...row, word]),
-  }
-}
-
-/** A table whose rows are made when they are first asked for: with very many of them that takes longer than to draw. */
-export function lateTable(columns: readonly Column[], make: () => Table['rows']): Table {
-  let rows: Table['rows'] | undefined
-  return {
-    columns,
-    get rows() {
-      return (rows ??= make())
-    },
   }
 }
