@@ -86,8 +86,7 @@ export type { SortedPages, Standing } from './policy/sorted-pages.js'
 export { tablePolicy } from './policy/probabilities.js'
 export { uniformPolicy } from './policy/probabilities.js'
 
-export type { DrawOptions, World } from './world/world.js'
-export { type Truth, worldOf } from './world/truth.js'
+export { type DrawOptions, type Truth, type World, worldOf } from './world/world.js'
 export { type ToyOptions, toyWorld } from './world/toy.js'
 export { type MovielensOptions, movielensWorld } from './world/movielens.js'
 
