@@ -1,6 +1,6 @@
 import type * as Plot from '@observablehq/plot'
 import { counted, formatTick } from '../number-text.js'
-import { biasCurveFinding, biasSweepFinding } from '../words/bias-finding.js'
+import { biasCurveFinding, type BiasPoint, biasSweepFinding } from '../words/bias-finding.js'
 import { overSeeds, peakOf, type SeedMean, sentences } from '../words/seed-text.js'
 import { logTicks } from './axes.js'
 import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
@@ -9,15 +9,8 @@ import { boundedColumns, tableOf } from './table-cells.js'
 import type { Frame } from './theme.js'
 
 /** What logs of one temperature say about a target policy. */
-export interface BiasSweepPoint {
-  /** Of the logging policy: low is strong exposure bias, high is near uniform. */
-  readonly temperature: number
-  readonly snips: SeedMean
+export interface BiasSweepPoint extends BiasPoint {
   readonly truth: SeedMean
-  /** ESS over the rows of the log. */
-  readonly essRatio: SeedMean
-  /** How many of the seeds' 95 % intervals cover the truth. */
-  readonly covered: number
 }
 
 export interface BiasSweepInput {

@@ -1,5 +1,4 @@
 import * as Plot from '@observablehq/plot'
-import type { Verdict } from '../estimate/evaluation.js'
 import { formatCount, powerOfTen } from '../number-text.js'
 import { quantile } from '../quantile.js'
 import { estimatorLabel, formatFixed } from '../words/estimate-text.js'
@@ -13,7 +12,7 @@ import {
 } from '../words/bias-finding.js'
 import { sentences } from '../words/seed-text.js'
 import { bottomAxis, groundLine, linearTicks, tickDecimals, verticalGrid } from './axes.js'
-import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
+import { type Chart, drawChart, type FigureOptions, type JudgedInput, nothingToDraw } from './chart.js'
 import { familyColour } from './family-colour.js'
 import { tableOf } from './table-cells.js'
 import { colour, type ColourName, type Frame } from './theme.js'
@@ -25,7 +24,7 @@ export interface BootstrapSeries {
   readonly values: Float64Array
 }
 
-export interface BootstrapInput {
+export interface BootstrapInput extends Pick<JudgedInput, 'verdict'> {
   readonly series: readonly BootstrapSeries[]
   /** The true value, where the log comes from a world that knows it. */
   readonly truth?: number
@@ -33,8 +32,6 @@ export interface BootstrapInput {
   readonly over?: 'resamples' | 'logs'
   /** Whose value is estimated, for the subtitle. */
   readonly target?: string
-  /** Where it is `refuse`, the title states no finding. */
-  readonly verdict?: Pick<Verdict, 'level'>
 }
 
 interface Drawn extends Spread, Varied {

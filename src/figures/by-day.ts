@@ -1,22 +1,17 @@
 import { type DayValues, wholeDays } from '../estimate/by-day.js'
-import type { Verdict } from '../estimate/evaluation.js'
 import { dateText } from '../log/calendar.js'
 import { normalQuantile } from '../normal.js'
 import { counted } from '../number-text.js'
 import { byDayFinding } from '../words/by-day-finding.js'
 import { formatConfidence } from '../words/estimate-text.js'
 import { noAnswer } from '../words/verdict-text.js'
-import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
+import { type Chart, drawChart, type FigureOptions, type JudgedInput, nothingToDraw } from './chart.js'
 import { drawLinePanels, type LinePicture, type PanelLine } from './line-panels.js'
 import { tableOf } from './table-cells.js'
 
-export interface ByDayInput {
+export interface ByDayInput extends JudgedInput {
   /** In the order of time, as `valuesByDay` gives them. */
   readonly days: readonly DayValues[]
-  /** Of the intervals; default 0.95. */
-  readonly confidence?: number
-  /** Where it is `refuse`, the title states no finding. */
-  readonly verdict?: Pick<Verdict, 'level'>
 }
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')

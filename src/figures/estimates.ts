@@ -14,7 +14,7 @@ import { estimatesFinding } from '../words/estimates-finding.js'
 import { verdictWord } from '../words/verdict-text.js'
 import { type Logged, loggedIn, unitOf, unitsOf } from '../words/unit.js'
 import { sentences } from '../words/seed-text.js'
-import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
+import { type Chart, drawChart, type FigureOptions, type JudgedInput, nothingToDraw } from './chart.js'
 import { familyColour } from './family-colour.js'
 import { type IntervalPicture, type IntervalRow, middleHalf } from './interval-layout.js'
 import { arrowSentence, drawIntervalRows } from './interval-rows.js'
@@ -27,15 +27,11 @@ export interface DrawnEstimate extends PlainEstimate {
   readonly interval50?: readonly [number, number]
 }
 
-export interface EstimatesInput extends Logged {
+export interface EstimatesInput extends Logged, JudgedInput {
   /** In the order in which they are drawn, top to bottom. */
   readonly estimates: readonly DrawnEstimate[]
   /** The true value, where the log comes from a world that knows it. */
   readonly truth?: number
-  /** Of the intervals; default 0.95. */
-  readonly confidence?: number
-  /** Where it is `refuse`, the title states no finding. */
-  readonly verdict?: Pick<Verdict, 'level'>
   /** Of the same evaluation: whether its paired difference from the logging policy is detected, the title says. */
   readonly sensitivity?: Pick<Sensitivity, 'flipsAt'> | null
 }

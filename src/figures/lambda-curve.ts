@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot'
-import type { LambdaChoice, Verdict } from '../estimate/evaluation.js'
+import type { LambdaChoice } from '../estimate/evaluation.js'
 import {
   estimatorLabel,
   formatConfidence,
@@ -17,7 +17,7 @@ import {
 } from '../words/lambda-finding.js'
 import { noAnswer } from '../words/verdict-text.js'
 import { bottomAxis, leftAxis, linearTicks, logTicks, ruleLabel, tickDecimals } from './axes.js'
-import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
+import { type Chart, drawChart, type FigureOptions, type JudgedInput, nothingToDraw } from './chart.js'
 import { familyColour } from './family-colour.js'
 import { hoverStrip } from './rows-layout.js'
 import { intervalScale } from './interval-layout.js'
@@ -26,7 +26,7 @@ import { colour, type Frame } from './theme.js'
 
 export type { LambdaPoint } from '../words/lambda-finding.js'
 
-export interface LambdaCurveInput {
+export interface LambdaCurveInput extends JudgedInput {
   /** As on the command line: `clipped-ips`, `switch-dr`. */
   readonly estimator: string
   readonly points: readonly LambdaPoint[]
@@ -34,10 +34,6 @@ export interface LambdaCurveInput {
   readonly chosen: number
   /** Who chose it. */
   readonly chosenBy?: LambdaChoice
-  /** Of the intervals; default 0.95. */
-  readonly confidence?: number
-  /** Where it is `refuse`, the title states no finding. */
-  readonly verdict?: Pick<Verdict, 'level'>
 }
 
 /** A point with its place on the axis; λ of 0 and ∞ lie beyond a gap at the ends. */

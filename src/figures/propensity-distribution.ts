@@ -3,7 +3,7 @@ import { withinSentence } from '../listed.js'
 import type { Log, PropensitySource } from '../log/log.js'
 import { counted, formatShare, formatTick } from '../number-text.js'
 import { CompensatedSum } from '../sum.js'
-import { propensityFinding, propensityText } from '../words/propensity-text.js'
+import { propensityFinding, type PropensityRange, propensityText } from '../words/propensity-text.js'
 import { bottomAxis, groundLine, labelledRule, leftAxis, linearTicks, logTicks } from './axes.js'
 import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
 import { hoverStrip } from './rows-layout.js'
@@ -137,15 +137,11 @@ export interface PropensityBin {
 }
 
 /** How the propensities of a log are spread. */
-export interface PropensitySpread {
+export interface PropensitySpread extends PropensityRange {
   readonly source: PropensitySource
   readonly rows: number
-  readonly min: number
-  readonly max: number
   /** Rows of the smallest propensity. */
   readonly rowsAtMin: number
-  /** (Σw)²/(n Σw²) with w = 1/b: the share of the rows that is left to judge a uniform target. */
-  readonly essRatio: number
   /** Equally wide on a log scale, from the smallest propensity to the largest. */
   readonly bins: readonly PropensityBin[]
 }

@@ -1,12 +1,12 @@
 import * as Plot from '@observablehq/plot'
-import type { Verdict, VerdictLevel } from '../estimate/evaluation.js'
+import type { VerdictLevel } from '../estimate/evaluation.js'
 import type { Sensitivity, SensitivityPoint } from '../estimate/sensitivity/sensitivity.js'
 import { estimatorLabel, formatConfidence, formatEstimate, formatFixed } from '../words/estimate-text.js'
 import { noAnswer } from '../words/verdict-text.js'
 import { flooredGamma, gammaText, sensitivityFinding } from '../words/sensitivity-text.js'
 import { gammaStopTag, gammaStopText } from '../words/stop-text.js'
 import { bottomAxis, labelledRule, leftAxis, linearTicks, tickDecimals } from './axes.js'
-import { type Chart, type Dial, drawChart, type FigureOptions, STRIPS } from './chart.js'
+import { type Chart, type Dial, drawChart, type FigureOptions, type JudgedInput, STRIPS } from './chart.js'
 import { familyColour } from './family-colour.js'
 import { hoverStrip } from './rows-layout.js'
 import { intervalScale, middleHalf } from './interval-layout.js'
@@ -14,16 +14,12 @@ import { tableOf } from './table-cells.js'
 import { colour, type Frame, halo } from './theme.js'
 
 /** What the figure of an estimate over Γ is drawn from. */
-export interface SensitivityInput {
+export interface SensitivityInput extends JudgedInput {
   /** As on the command line: `snips`. */
   readonly estimator: string
   readonly sensitivity: Sensitivity
   /** Mean reward of the logging policy. */
   readonly meanReward: number
-  /** Of the intervals; default 0.95. */
-  readonly confidence?: number
-  /** Where it is `refuse`, the title states no finding. */
-  readonly verdict?: Pick<Verdict, 'level'>
   /** A Γ of the grid to point at. */
   readonly at?: number
 }

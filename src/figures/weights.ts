@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot'
-import type { Diagnostics, Verdict } from '../estimate/evaluation.js'
+import type { Diagnostics } from '../estimate/evaluation.js'
 import { summariseWeights, type WeightBin, type WeightSummary } from '../estimate/weight-summary.js'
 import { counted, formatCount, formatShare, formatTick } from '../number-text.js'
 import type { WeightsReport } from '../train/weights-report.js'
@@ -15,18 +15,23 @@ import {
   logTicks,
   tickDecimals,
 } from './axes.js'
-import { type Chart, drawChart, type FigureOptions, nothingToDraw, type Table } from './chart.js'
+import {
+  type Chart,
+  drawChart,
+  type FigureOptions,
+  type JudgedInput,
+  nothingToDraw,
+  type Table,
+} from './chart.js'
 import { hoverStrip } from './rows-layout.js'
 import { type ShareBar, shareBars, weightName, weightOutline } from './share-bars.js'
 import { tableOf } from './table-cells.js'
 import { colour, type Frame, halo } from './theme.js'
 
-export interface WeightsInput {
+export interface WeightsInput extends Pick<JudgedInput, 'verdict'> {
   /** Importance weight w = π/b of each row, ≥ 0; or the result of `summariseWeights`, where there are too many to send. */
   readonly weights: Float64Array | WeightSummary
   readonly diagnostics: Pick<Diagnostics, 'ess' | 'essRatio' | 'maxWeight' | 'topPercentShare'>
-  /** Where it is `refuse`, the title states no finding. */
-  readonly verdict?: Pick<Verdict, 'level'>
 }
 
 /**
