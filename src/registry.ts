@@ -16,6 +16,18 @@ export interface Named<Name extends string = string> {
   readonly docs: string
 }
 
+/**
+ * Makes the records of a kind, of which each is described under its name on one page of docs/. What they `share` need not be said
+ * of each, and may be said otherwise of one.
+ */
+export const recordsOf =
+  <Thing extends Named, Shared extends keyof Thing = never>(page: string, share: Pick<Thing, Shared>) =>
+  <Name extends string>(
+    name: Name,
+    about: Omit<Thing, 'name' | 'docs' | Shared> & Partial<Thing>,
+  ): Thing & { readonly name: Name } =>
+    ({ name, docs: `${page}#${name.toLowerCase()}`, ...share, ...about }) as Thing & { readonly name: Name }
+
 /** All things of a kind, in the order in which they are listed. */
 export class Registry<Thing extends Named> {
   /** The kind, as in "There is no estimator …". */

@@ -105,8 +105,8 @@ async function writeForAll(
     throw new HindcastError('bad-option', '--all writes a CSV for all users, --json is for one user.', {
       remedy: 'Use only one of them.',
     })
-  const tables = await import('../model/recommendations-table.js')
-  const { recommendationsParquet } = await import('../model/recommendations-parquet.js')
+  const tables = await import('../model/recommendation-files.js')
+  const { recommendationsParquet } = await import('../model/recommendation-files.js')
   const isExact = /\.(ndjson|jsonl|parquet)$/.test(path)
   const table = path.endsWith('.parquet')
     ? recommendationsParquet

@@ -136,7 +136,7 @@ export async function writeTrainingPage(
   folder: string,
   asked?: string,
 ): Promise<string> {
-  const { REPORT_FILE } = await import('../report/training-folder.js')
+  const { REPORT_FILE } = await import('../report/training-page.js')
   const { writeTrainingReport } = await import('../node/write-report.js')
   const path = asked ?? join(folder, REPORT_FILE)
   await writeTrainingReport(path, { title: file, training, ...given({ estimatedPropensity }) })

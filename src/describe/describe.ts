@@ -1,8 +1,7 @@
 import { HindcastError } from '../error.js'
-import { gini } from '../gini.js'
+import { gini, median } from '../quantile.js'
 import type { Log, PropensitySource } from '../log/log.js'
 import type { EstimatedPropensity } from '../propensity/stand-in.js'
-import { median } from '../quantile.js'
 import { CompensatedSum } from '../sum.js'
 
 export const DESCRIPTION_SCHEMA = 'hindcast.description/1'

@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot'
 import { HindcastError } from '../error.js'
-import type { VerdictLevel } from '../estimate/evaluation.js'
+import type { Verdict, VerdictLevel } from '../estimate/evaluation.js'
 import { verdictWord } from '../words/verdict-text.js'
 import { escapeXml, serialise } from './serialise.js'
 import {
@@ -81,6 +81,14 @@ export interface Chart {
   readonly note?: string
   /** What a reader can move on it, where a page has a script. */
   readonly dials?: readonly Dial[]
+}
+
+/** What figures of estimates are told of them. */
+export interface JudgedInput {
+  /** Of the intervals; default 0.95. */
+  readonly confidence?: number
+  /** Where it is `refuse`, the title states no finding. */
+  readonly verdict?: Pick<Verdict, 'level'>
 }
 
 /** What every figure needs besides its data. */

@@ -8,7 +8,7 @@ import { createDocument } from '../node/dom.js'
 import { estimatePropensity } from '../propensity/choice.js'
 import type { EpochRecord } from '../train/training.js'
 import { toyWorld } from '../world/toy.js'
-import type { BiasCurveInput } from './bias-curve.js'
+import type { BiasCurveInput } from './bias.js'
 import { exampleCertificate, exampleEpochs, exampleTraining } from './example-training.js'
 import { exampleTuning } from './example-tuning.js'
 import {

@@ -1,5 +1,5 @@
-export { biasCurve, type BiasCurveInput } from './bias-curve.js'
-export { biasSweep, type BiasSweepInput, type BiasSweepPoint } from './bias-sweep.js'
+export { biasCurve, type BiasCurveInput } from './bias.js'
+export { biasSweep, type BiasSweepInput, type BiasSweepPoint } from './bias.js'
 export { bootstrapDistributions } from './bootstrap-distributions.js'
 export type { BootstrapInput, BootstrapSeries } from './bootstrap-distributions.js'
 export { drawChart, withoutHeading } from './chart.js'
@@ -32,9 +32,8 @@ export { colour, type ColourName, colourVariables, type Frame, hairline, palette
 export { temperatureCurvesFigure, type TemperatureCurvesInput } from './temperature-curves.js'
 export { temperaturesFigure } from './temperatures.js'
 export { trainingAnswer } from '../words/training-answer.js'
-export { trainingWeights } from './training-weights.js'
+export { trainingWeights, weightsFigure, type WeightsInput } from './weights.js'
 export { tuningCurves } from './tuning-curves.js'
-export { weightsFigure, type WeightsInput } from './weights.js'
 export { wilsonFunnel, wilsonInterval } from './click-rate-dots.js'
 
 // What figures of one's own are drawn with, beside `drawChart`.

@@ -6,7 +6,7 @@ import { clicksFinding, impressionsFinding, ranksText } from '../words/log-findi
 import { bottomAxis, groundLine, labelledRule, leftAxis, linearTicks, logTicks, roundStep } from './axes.js'
 import { type Chart, drawChart, type FigureOptions } from './chart.js'
 import { type Ranks, ranksOf, requireImpressions, sum } from './ranks.js'
-import { tableNumber } from './table-cells.js'
+import { tableOf } from './table-cells.js'
 import { colour, type Frame } from './theme.js'
 
 /** What the bars count, and what is drawn over them. */
@@ -54,7 +54,7 @@ export function interactionsPerUser(users: Tally, options: InteractionsOptions):
     {
       name: 'interactions-per-user',
       ...words,
-      table: tableOf(picture),
+      table: binTable(picture),
       draw: (frame) => draw(frame, picture),
     },
     options,
@@ -116,22 +116,24 @@ function binomial(k: number, n: number, p: number): number {
   return Math.exp(log)
 }
 
-const tableOf = ({ bars, of, users, expected }: Picture): Chart['table'] => ({
-  columns: [
-    { name: `${of}_from`, label: `${of === 'clicks' ? 'Clicks' : 'Impressions'} from`, kind: 'count' },
-    { name: `${of}_below`, label: 'to below', kind: 'count' },
-    { name: 'users', label: 'Users', kind: 'count' },
-    { name: 'share', label: 'Share', kind: 'share' },
-    ...(expected ? [{ name: 'expected_users', label: 'Expected by chance', kind: 'number' } as const] : []),
-  ],
-  rows: bars.bins.map(({ low, high, count }, k) => [
-    low,
-    high,
-    count,
-    tableNumber(count / users),
-    ...(expected ? [tableNumber(expected[k]!)] : []),
-  ]),
-})
+const binTable = ({ bars, of, users, expected }: Picture): Chart['table'] =>
+  tableOf(
+    bars.bins.map((bin, k) => ({ ...bin, expected: expected?.[k] })),
+    [
+      {
+        name: `${of}_from`,
+        label: `${of === 'clicks' ? 'Clicks' : 'Impressions'} from`,
+        kind: 'count',
+        of: 'low',
+      },
+      { name: `${of}_below`, label: 'to below', kind: 'count', of: 'high' },
+      { name: 'users', label: 'Users', kind: 'count', of: 'count' },
+      { name: 'share', label: 'Share', kind: 'share', of: ({ count }) => count / users },
+      expected
+        ? { name: 'expected_users', label: 'Expected by chance', kind: 'number', of: 'expected' }
+        : null,
+    ],
+  )
 
 function draw({ narrow }: Frame, picture: Picture): Plot.PlotOptions {
   const { bars, of, median, users, expected } = picture

@@ -10,7 +10,7 @@ import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './char
 import { hoverStrip } from './rows-layout.js'
 import { intervalScale } from './interval-layout.js'
 import { type Panel, spreadLabels, stackPanels } from './panels.js'
-import { tableNumbers, withBounds } from './table-cells.js'
+import { boundedColumns, tableOf } from './table-cells.js'
 import { colour, type ColourName, type Frame } from './theme.js'
 
 export interface LearningCurvesInput {
@@ -97,38 +97,22 @@ export function learningCurves(input: LearningCurvesInput, options: FigureOption
         (picture.snips.length > 0
           ? ' SNIPS estimates the reward per impression if items were shown by the softmax of the model’s scores.'
           : ''),
-      table: {
-        columns: [
-          { name: 'epoch', label: 'Epoch', kind: 'count' },
-          { name: 'loss', label: 'Loss', kind: 'number' },
-          { name: 'ndcg', label: `NDCG@${k}`, kind: 'number' },
-          { name: 'recall', label: `Recall@${k}`, kind: 'number' },
-          ...withBounds({ name: 'snips', label: 'SNIPS' }),
-          ...(picture.stopping.length > 0
-            ? [
-                {
-                  name: 'stopping',
-                  label: capitalised(measureLabel(best.measure, k)),
-                  kind: 'number' as const,
-                },
-              ]
-            : []),
-          { name: 'kept', label: 'Kept' },
-        ],
-        rows: epochs.map(({ epoch, loss, ndcg, recall, snips }, place) => [
-          epoch,
-          ...tableNumbers([
-            loss,
-            ndcg,
-            recall,
-            snips?.value,
-            snips?.interval?.[0],
-            snips?.interval?.[1],
-            ...(picture.stopping.length > 0 ? [recordedMeasure(best.measure, epochs[place]!)] : []),
-          ]),
-          epoch === best.epoch ? 'kept' : '',
-        ]),
-      },
+      table: tableOf(epochs, [
+        { name: 'epoch', label: 'Epoch', kind: 'count', of: 'epoch' },
+        { name: 'loss', label: 'Loss', kind: 'number', of: 'loss' },
+        { name: 'ndcg', label: `NDCG@${k}`, kind: 'number', of: 'ndcg' },
+        { name: 'recall', label: `Recall@${k}`, kind: 'number', of: 'recall' },
+        ...boundedColumns({ name: 'snips', label: 'SNIPS' }, ({ snips }: EpochRecord) => snips),
+        picture.stopping.length > 0
+          ? {
+              name: 'stopping',
+              label: capitalised(measureLabel(best.measure, k)),
+              kind: 'number',
+              of: (record) => recordedMeasure(best.measure, record),
+            }
+          : null,
+        { name: 'kept', label: 'Kept', of: ({ epoch }) => (epoch === best.epoch ? 'kept' : '') },
+      ]),
       draw: (frame) => draw(frame, picture),
     },
     options,

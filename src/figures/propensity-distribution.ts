@@ -3,12 +3,12 @@ import { withinSentence } from '../listed.js'
 import type { Log, PropensitySource } from '../log/log.js'
 import { counted, formatShare, formatTick } from '../number-text.js'
 import { CompensatedSum } from '../sum.js'
-import { propensityFinding, propensityText } from '../words/propensity-text.js'
+import { propensityFinding, type PropensityRange, propensityText } from '../words/propensity-text.js'
 import { bottomAxis, groundLine, labelledRule, leftAxis, linearTicks, logTicks } from './axes.js'
 import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
 import { hoverStrip } from './rows-layout.js'
 import { type ShareBar, shareBars, weightName, weightOutline } from './share-bars.js'
-import { tableNumber } from './table-cells.js'
+import { tableOf } from './table-cells.js'
 import type { Frame } from './theme.js'
 
 export interface PropensityDistributionOptions extends FigureOptions {
@@ -46,26 +46,20 @@ export function propensityDistribution(
           ? 'Training weights are 1 divided by this propensity; it does not say how likely an item was to be shown.'
           : 'The weight of a row is its probability under the target policy divided by its propensity, so rows at the left weigh ' +
             'most. The further left of the bars the line lies, the fewer rows decide the answer for a uniform target.'),
-      table: {
-        columns: [
-          { name: 'propensity_from', label: 'Propensity from', kind: 'number' },
-          { name: 'propensity_below', label: 'to below', kind: 'number' },
-          { name: 'rows', label: 'Rows', kind: 'count' },
-          { name: 'share_of_rows', label: 'Share of rows', kind: 'share' },
-          ...(isSeen
-            ? []
-            : [
-                { name: 'share_of_weight', label: 'Share of weight, uniform target', kind: 'share' } as const,
-              ]),
-        ],
-        rows: bins.map((bin) => [
-          tableNumber(bin.low),
-          tableNumber(bin.high),
-          bin.rows,
-          tableNumber(bin.rows / rows),
-          ...(isSeen ? [] : [tableNumber(bin.weightShare)]),
-        ]),
-      },
+      table: tableOf(bins, [
+        { name: 'propensity_from', label: 'Propensity from', kind: 'number', of: 'low' },
+        { name: 'propensity_below', label: 'to below', kind: 'number', of: 'high' },
+        { name: 'rows', label: 'Rows', kind: 'count', of: 'rows' },
+        { name: 'share_of_rows', label: 'Share of rows', kind: 'share', of: (bin) => bin.rows / rows },
+        isSeen
+          ? null
+          : {
+              name: 'share_of_weight',
+              label: 'Share of weight, uniform target',
+              kind: 'share',
+              of: 'weightShare',
+            },
+      ]),
       draw: (frame) => draw(frame, spread, isSeen, options.highlight),
     },
     options,
@@ -143,15 +137,11 @@ export interface PropensityBin {
 }
 
 /** How the propensities of a log are spread. */
-export interface PropensitySpread {
+export interface PropensitySpread extends PropensityRange {
   readonly source: PropensitySource
   readonly rows: number
-  readonly min: number
-  readonly max: number
   /** Rows of the smallest propensity. */
   readonly rowsAtMin: number
-  /** (Σw)²/(n Σw²) with w = 1/b: the share of the rows that is left to judge a uniform target. */
-  readonly essRatio: number
   /** Equally wide on a log scale, from the smallest propensity to the largest. */
   readonly bins: readonly PropensityBin[]
 }

@@ -1,5 +1,5 @@
 import { log } from '../portable-math.js'
-import { type Named, Registry } from '../registry.js'
+import { type Named, recordsOf, Registry } from '../registry.js'
 import type { Hits } from './hits.js'
 
 /**
@@ -70,10 +70,7 @@ export interface RankingMetric<Name extends string = string> extends Named<Name>
   readonly measure: Measure
 }
 
-const metric = <Name extends string>(
-  name: Name,
-  about: Omit<RankingMetric, 'name' | 'docs'>,
-): RankingMetric<Name> => ({ name, docs: `metrics.md#${name.toLowerCase()}`, ...about })
+const metric = recordsOf<RankingMetric>('metrics.md', {})
 
 const ALL = [
   metric('ndcg', {

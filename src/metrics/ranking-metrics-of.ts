@@ -1,5 +1,5 @@
 import { badOption } from '../error.js'
-import { gini } from '../gini.js'
+import { gini } from '../quantile.js'
 import { type Adjacency, degreeOf, type Graph, neighboursOf } from '../graph/graph.js'
 import { NO_ITEM, type Rankings } from '../kernels/kernel.js'
 import { CompensatedSum } from '../sum.js'

@@ -6,10 +6,9 @@ import { easeByItems, easeByUsers } from './ease-weights.js'
 import { embeddingModel } from './embedding-model.js'
 import { graphOfClicks, randomEmbeddings, randomGraph } from './example-graph.js'
 import { ialsModel } from './ials.js'
-import { itemKnnModel } from './item-knn.js'
+import { itemKnnModel, slimModel } from './item-weights.js'
 import type { Model } from './model.js'
 import { popularityModel } from './popularity.js'
-import { slimModel } from './slim.js'
 
 const embedded = (graph: Graph, layers: number): Model => {
   const embeddings = randomEmbeddings(graph.users + graph.items, 4)

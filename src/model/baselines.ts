@@ -33,7 +33,7 @@ const popularity = baseline('popularity', { make: (graph) => popularityModel(gra
 
 const itemKnn = baseline('item-knn', {
   // Loaded when it is asked for: figures and reports need the names alone.
-  make: async (graph, options) => (await import('./item-knn.js')).itemKnnModel(graph, options),
+  make: async (graph, options) => (await import('./item-weights.js')).itemKnnModel(graph, options),
   seconds({ users, items, byUser }) {
     let pairs = items ** 2
     for (let user = 0; user < users; user++) pairs += degreeOf(byUser, user) ** 2

@@ -1,4 +1,6 @@
 import { badOption } from '../error.js'
+import { type Graph, neighboursOf } from '../graph/graph.js'
+import type { ClickModel } from './model.js'
 
 /** The items of a new user's clicks, each once, ascending; throws where there are none or one does not exist. */
 export function clickedItems(clicks: Uint32Array, items: number): Uint32Array {
@@ -16,3 +18,29 @@ export function clickedItems(clicks: Uint32Array, items: number): Uint32Array {
     )
   return sorted.filter((item, k) => k === 0 || item !== sorted[k - 1])
 }
+
+/** Throws for a user that the model does not have. */
+export function requireUser(user: number, users: number): void {
+  if (!(Number.isInteger(user) && user >= 0 && user < users))
+    throw badOption(
+      `There is no user ${user}: the model has ${users} users.`,
+      'Count users from 0, or score a new user from their clicks.',
+    )
+}
+
+/** A model that knows users by their clicks alone, so a new user is scored like a known one with the same clicks. */
+export const scoredByClicks = <Kind extends ClickModel['kind']>(
+  kind: Kind,
+  graph: Graph,
+  scoresFrom: (clicks: Uint32Array) => Float32Array,
+): ClickModel & { readonly kind: Kind } => ({
+  kind,
+  graph,
+  users: graph.users,
+  items: graph.items,
+  scores(user) {
+    requireUser(user, graph.users)
+    return scoresFrom(neighboursOf(graph.byUser, user))
+  },
+  foldIn: (clicks) => scoresFrom(clickedItems(clicks, graph.items)),
+})

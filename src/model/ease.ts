@@ -5,7 +5,7 @@ import { easeByItems, easeByUsers } from './ease-weights.js'
 import type { WorkOptions } from './long-work.js'
 import type { ModelStore } from './model-store.js'
 import type { ClickModel } from './model.js'
-import { scoredByClicks } from './scored-by-clicks.js'
+import { scoredByClicks } from './clicked-items.js'
 
 /** How many products of a matrix take as long as one sum along the clicks: those are read here and there. */
 const SCATTERED = 8

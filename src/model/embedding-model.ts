@@ -1,10 +1,9 @@
 import { badOption, HindcastError } from '../error.js'
 import { degreeOf, type Graph, neighboursOf, propagate } from '../graph/graph.js'
-import { clickedItems } from './clicked-items.js'
+import { clickedItems, requireUser } from './clicked-items.js'
 import { products } from './embedding-products.js'
 import { featureRow, type FeatureScale } from './feature-scale.js'
 import { inversion } from './inverse.js'
-import { requireUser } from './known-user.js'
 import type { ClickModel } from './model.js'
 
 /** The models that gradients train. */

@@ -1,10 +1,9 @@
 import { badOption } from '../error.js'
 import type { Origin, Policy, PolicyFamily } from './policy.js'
-import { risingOrder } from './rising-order.js'
+import { risingOrder, type SortedPages, type Standing, standingOf } from './sorted-pages.js'
 import { isSorted, ruledName, type ScoreRule, type SortedRule } from './score-rule.js'
 import { fromScores, scoredPolicy, type ScoreOptions, type Scores } from './scores.js'
 import { requireTemperature, softmaxOf } from './softmax-powers.js'
-import { type SortedPages, type Standing, standingOf } from './sorted-pages.js'
 
 /** The policies of one thing by every rule: each knows its rule, and itself by any other. */
 export const familyOf = (make: (rule: ScoreRule) => Policy): PolicyFamily => ({

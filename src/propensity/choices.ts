@@ -4,35 +4,34 @@ import { estimationBy, popularityModel } from './exposure-model.js'
 import { logisticModel } from './logistic.js'
 import { naiveBayes as naiveBayesPropensity } from './naive-bayes.js'
 import { positionPropensity } from './position.js'
-import type { ChoiceOf, StandIn } from './stand-in.js'
+import type { ChoiceOf, PropensityChoice, StandIn } from './stand-in.js'
 
-const none: StandIn<ChoiceOf<'none'>> = {
-  name: 'none',
+const standIn = <Kind extends PropensityChoice['kind']>(
+  name: Kind,
+  about: Omit<StandIn<ChoiceOf<Kind>>, 'name' | 'docs'>,
+): StandIn<ChoiceOf<Kind>> => ({ name, docs: `propensities.md#${name}`, ...about }) as StandIn<ChoiceOf<Kind>>
+
+const none = standIn('none', {
   label: 'none',
   family: 'none',
   meaning: 'Leaves propensities unknown; only what needs none is computed.',
-  docs: 'propensities.md#none',
   typed: 'none',
   parse: (argument) => (argument === undefined ? { kind: 'none' } : undefined),
-}
+})
 
-export const uniform: StandIn<ChoiceOf<'uniform'>> = {
-  name: 'uniform',
+export const uniform = standIn('uniform', {
   label: 'uniform',
   family: 'assumed',
   meaning: 'Assumes that every item of the log was equally likely to be shown.',
-  docs: 'propensities.md#uniform',
   typed: 'uniform',
   parse: (argument) => (argument === undefined ? { kind: 'uniform' } : undefined),
   assumed: (_, items) => 1 / items,
-}
+})
 
-const constant: StandIn<ChoiceOf<'constant'>> = {
-  name: 'constant',
+const constant = standIn('constant', {
   label: 'constant',
   family: 'assumed',
   meaning: 'Assumes that every impression had the same probability.',
-  docs: 'propensities.md#constant',
   typed: 'constant:P',
   argument: 'P is that probability.',
   needs: 'probability',
@@ -41,14 +40,12 @@ const constant: StandIn<ChoiceOf<'constant'>> = {
     return value > 0 && value <= 1 ? { kind: 'constant', value } : undefined
   },
   assumed: ({ value }) => value,
-}
+})
 
-const popularity: StandIn<ChoiceOf<'popularity'>> = {
-  name: 'popularity',
+const popularity = standIn('popularity', {
   label: 'popularity',
   family: 'estimated',
   meaning: 'Estimated from how often other users were shown the item.',
-  docs: 'propensities.md#popularity',
   typed: 'popularity[:POWER]',
   argument: 'Frequencies are raised to POWER (default 1).',
   parse: (argument = '1') => {
@@ -62,14 +59,12 @@ const popularity: StandIn<ChoiceOf<'popularity'>> = {
     compares: 'Probability that an impression shows an item, predicted by popularity and observed',
     bins: 'user–item pairs',
   },
-}
+})
 
-const logistic: StandIn<ChoiceOf<'logistic'>> = {
-  name: 'logistic',
+const logistic = standIn('logistic', {
   label: 'logistic',
   family: 'estimated',
   meaning: 'Estimated from the activity of the user and the frequency of the item.',
-  docs: 'propensities.md#logistic',
   typed: 'logistic',
   parse: (argument) => (argument === undefined ? { kind: 'logistic' } : undefined),
   estimated: {
@@ -79,14 +74,12 @@ const logistic: StandIn<ChoiceOf<'logistic'>> = {
     compares: 'Probability that an impression shows an item, predicted by logistic regression and observed',
     bins: 'user–item pairs',
   },
-}
+})
 
-const naiveBayes: StandIn<ChoiceOf<'naive-bayes'>> = {
-  name: 'naive-bayes',
+const naiveBayes = standIn('naive-bayes', {
   label: 'naive Bayes',
   family: 'estimated',
   meaning: 'Estimated from the rewards, compared with those of uniformly random impressions.',
-  docs: 'propensities.md#naive-bayes',
   typed: 'naive-bayes:FILE',
   argument: 'FILE holds those impressions in the same layout as the log.',
   needs: 'file',
@@ -97,14 +90,12 @@ const naiveBayes: StandIn<ChoiceOf<'naive-bayes'>> = {
     remedy: advice`Provide a larger random slice, or merge rewards with ${set('clickFrom', 'N')}`,
     compares: 'Probability that an impression shows an item with a given reward, predicted and observed',
   },
-}
+})
 
-const position: StandIn<ChoiceOf<'position'>> = {
-  name: 'position',
+const position = standIn('position', {
   label: 'position',
   family: 'estimated',
   meaning: 'Estimated: how likely an item at its position was seen; for training weights.',
-  docs: 'propensities.md#position',
   typed: 'position',
   parse: (argument) => (argument === undefined ? { kind: 'position' } : undefined),
   estimated: {
@@ -114,7 +105,7 @@ const position: StandIn<ChoiceOf<'position'>> = {
     rowText: (log, row) => ` at position ${log.position![row]}`,
     compares: 'Probability that an item was seen, predicted by its position and observed from clicks',
   },
-}
+})
 
 /** What can stand in for propensities that were not logged, by name. There is no default. */
 export const PROPENSITIES: Registry<StandIn> = new Registry('stand-in for propensities', [

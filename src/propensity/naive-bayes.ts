@@ -3,7 +3,7 @@ import { badOption, HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import { counted } from '../number-text.js'
 import { BinSums, calibrationOf } from './calibration.js'
-import type { Calibration } from './stand-in.js'
+import type { Calibration, Estimation } from './stand-in.js'
 import { rowsByUser } from '../log/row-groups.js'
 import type { UserFolds } from './user-folds.js'
 
@@ -18,11 +18,7 @@ const MOST_LEVELS = 20
  *
  * Cross-fitted: rows of a user's fold are left out of P(r | shown), and of the slice if it has these users.
  */
-export function naiveBayes(
-  log: Log,
-  { count, foldOf }: UserFolds,
-  slice: Log,
-): { propensity: Float64Array; parameters: Record<string, number>; calibration: Calibration } {
+export function naiveBayes(log: Log, { count, foldOf }: UserFolds, slice: Log): Estimation {
   const levels = [...new Set(log.reward)].toSorted((a, b) => a - b)
   refuse(levels, slice)
   const placeOf = new Map(levels.map((level, place) => [level, place]))

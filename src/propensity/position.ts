@@ -3,7 +3,7 @@ import { badOption, HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import { rowsByUser } from '../log/row-groups.js'
 import { BinSums, calibrationOf } from './calibration.js'
-import type { Calibration } from './stand-in.js'
+import type { Calibration, Estimation } from './stand-in.js'
 import type { UserFolds } from './user-folds.js'
 
 /**
@@ -16,10 +16,7 @@ import type { UserFolds } from './user-folds.js'
  * Cross-fitted: θ for the rows of a user comes from the users of other folds. A propensity of 0 means that
  * their clicks do not determine it.
  */
-export function positionPropensity(
-  log: Log,
-  folds: UserFolds,
-): { propensity: Float64Array; parameters: Record<string, number>; calibration: Calibration } {
+export function positionPropensity(log: Log, folds: UserFolds): Estimation {
   const { position } = log
   if (!position)
     throw new HindcastError('missing-column', 'Propensities by position need the position of every row.', {

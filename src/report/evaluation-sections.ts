@@ -1,35 +1,27 @@
 import type { Evaluation } from '../estimate/evaluation.js'
 import { weighsPages } from '../estimate/slate/settled-pages.js'
-import type { Chart, Column, FigureOptions } from '../figures/chart.js'
+import type { Chart, FigureOptions } from '../figures/chart.js'
 import { temperatureCurvesFigure } from '../figures/index.js'
+import { tableOf } from '../figures/table-cells.js'
 import { splitRuledName, withoutRule } from '../policy/score-rule.js'
 import { loggersText } from '../words/log-text.js'
 import { isKnownPoint } from '../words/temperature-text.js'
 import { loggedIn } from '../words/unit.js'
 import type { Section } from './report.js'
 
-const COLUMNS: readonly Column[] = [
-  { name: 'logger', label: 'Logger' },
-  { name: 'rows', label: 'Rows', kind: 'count' },
-  { name: 'share', label: 'Share of the answer', kind: 'share' },
-  { name: 'value', label: 'Reward under the target', kind: 'number' },
-  { name: 'se', label: 'Standard error', kind: 'number' },
-  { name: 'ess', label: 'Effective sample size', kind: 'count' },
-]
-
 /** What each logger says by itself, and how they count together; none where the log does not mark its loggers. */
 export function loggersSections(evaluation: Evaluation): Section[] {
   const text = loggersText(evaluation)
   if (text === null) return []
-  const rows = evaluation.loggers!.map(({ name, rows: own, share, value, se, ess }) => [
-    name === '' ? '(none)' : name,
-    Math.round(own),
-    share,
-    value,
-    se,
-    ess === null ? null : Math.round(ess),
+  const table = tableOf(evaluation.loggers!, [
+    { name: 'logger', label: 'Logger', of: ({ name }) => name || '(none)' },
+    { name: 'rows', label: 'Rows', kind: 'count', of: ({ rows }) => Math.round(rows) },
+    { name: 'share', label: 'Share of the answer', kind: 'share', isExact: true, of: 'share' },
+    { name: 'value', label: 'Reward under the target', kind: 'number', isExact: true, of: 'value' },
+    { name: 'se', label: 'Standard error', kind: 'number', isExact: true, of: 'se' },
+    { name: 'ess', label: 'Effective sample size', kind: 'count', of: ({ ess }) => ess && Math.round(ess) },
   ])
-  return [{ heading: 'Loggers', text: [text], table: { columns: COLUMNS, rows } }]
+  return [{ heading: 'Loggers', text: [text], table }]
 }
 
 /** Value against effective sample size by temperature, where that was asked for and some temperature has an answer. Sliders stand first where the policies themselves do. */

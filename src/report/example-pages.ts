@@ -5,13 +5,13 @@ import { modelFiles } from '../model/model-files.js'
 import { type NamedFile, textFile } from '../named-file.js'
 import { estimatePropensity } from '../propensity/choice.js'
 import { trainOnLog } from '../train/train-on-log.js'
-import { modelToSave } from '../train/model-to-save.js'
+import { modelToSave } from '../train/training-files.js'
 import { tastesWorld } from '../world/tastes.js'
 import { type ComparisonPage, comparisonPage } from './comparison-page.js'
 import { type EvaluationPage, evaluationPage, shownEvidence } from './evaluation-page.js'
 import { type LogPage, logPage } from './log-page.js'
 import type { PageOptions } from './report.js'
-import { trainingFolder } from './training-folder.js'
+import { trainingFolder } from './training-page.js'
 
 const world = tastesWorld({ seed: 2, users: 80, items: 40, exposures: 30, clickRate: 0.25 })
 

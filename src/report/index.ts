@@ -5,5 +5,5 @@ export { evaluationCharts, evaluationPage, type EvaluationPage } from './evaluat
 export { logCharts, logPage, type LogPage } from './log-page.js'
 export { logSettings } from './log-settings.js'
 export { type PageOptions, type Report, reportHtml, type Section } from './report.js'
-export { trainingFolder, type TrainingFolder } from './training-folder.js'
+export { trainingFolder, type TrainingFolder } from './training-page.js'
 export { trainingCharts, trainingPage, type TrainingPage } from './training-page.js'

@@ -8,8 +8,7 @@ import {
   verdictHeading,
 } from '../words/verdict-text.js'
 import { escapeHtml, proseHtml } from './escape.js'
-import { figureHtml } from './figure.js'
-import { noteHtml, withNotes } from './notes.js'
+import { figureHtml, noteHtml, withNotes } from './figure.js'
 import { script, SCRIPT_HASH } from './script.js'
 import { style } from './style.js'
 import { tableHtml } from './table.js'

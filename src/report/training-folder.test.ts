@@ -6,9 +6,9 @@ import { modelFiles } from '../model/model-files.js'
 import { trainInFolder } from '../node/train-in-folder.js'
 import { nodePageOptions, writeTrainingReport } from '../node/write-report.js'
 import { readVersion } from '../node/version.js'
-import { modelToSave } from '../train/model-to-save.js'
+import { modelToSave } from '../train/training-files.js'
 import { exampleLog } from './example-pages.js'
-import { trainingFolder } from './training-folder.js'
+import { trainingFolder } from './training-page.js'
 
 let folder: string
 beforeAll(async () => {

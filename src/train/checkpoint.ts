@@ -1,6 +1,6 @@
 import { advice, set } from '../advice.js'
 import { badOption, HindcastError } from '../error.js'
-import type { EmbeddingsCopy, KernelState, Numbers } from '../kernels/kernel.js'
+import type { KernelState, Numbers } from '../kernels/kernel.js'
 import type { Split } from '../log/split.js'
 import { decodeSafetensors, encodeSafetensors } from '../model/safetensors.js'
 import type { TrainSettings } from './settings.js'
@@ -150,31 +150,3 @@ export function fingerprintOf({ train, validation }: Pick<Split, 'train' | 'vali
   }
   return `${train.rows} rows, ${(hash >>> 0).toString(16).padStart(8, '0')}`
 }
-
-/** The best epoch so far. Its embeddings stay where they were made until somebody reads them. */
-interface BestEpoch extends Pick<Checkpoint['best'], 'epoch' | 'value'> {
-  /** The epoch with its embeddings, read once. */
-  read(): Promise<Checkpoint['best']>
-  /** Gives it up for a better one. */
-  drop(): void
-}
-
-export function bestEpoch(
-  { epoch, value }: Pick<Checkpoint['best'], 'epoch' | 'value'>,
-  copy: EmbeddingsCopy,
-): BestEpoch {
-  let embeddings: Promise<Float32Array> | undefined
-  return {
-    epoch,
-    value,
-    read: async () => {
-      embeddings ??= copy.read().then((rows) => new Float32Array(rows))
-      return { epoch, value, embeddings: await embeddings }
-    },
-    drop: () => embeddings ?? copy.drop(),
-  }
-}
-
-/** The best epoch of a resumed training. */
-export const bestBefore = ({ best }: Checkpoint): BestEpoch =>
-  bestEpoch(best, { read: async () => best.embeddings, drop: () => {} })

@@ -14,20 +14,16 @@ import { topK, topKInPieces } from '../model/top-k.js'
 import { judgedRows, judgedUsers } from './judged-rows.js'
 import { LOSSES } from './losses/index.js'
 import { judgedPolicyValue, policyValue, rankPolicyValue, type ScoreTable } from './policy-value.js'
-import { type RatingErrors, type RatingJudge, ratingJudge } from './rating-errors.js'
+import { type RatingJudge, ratingJudge } from './rating-errors.js'
 import { learnsRatings } from './rating-rows.js'
-import { lowerBound, STOPPING_MEASURES } from './stopping-measures.js'
+import { type JudgedEpoch, lowerBound, STOPPING_MEASURES } from './stopping-measures.js'
 import type { TrainSettings } from './settings.js'
 import { type TestLog, type TestLogFacts, testLogJudge } from './test-log.js'
 import type { PolicyValue, RankedModel } from './training.js'
 import { unbiasedChoice } from './unbiased-choice.js'
 
 /** What an epoch is judged by. */
-interface Judgement {
-  readonly metrics: RankingMetrics | null
-  readonly snips: PolicyValue | null
-  /** On the validation ratings, where the loss learns them. */
-  readonly ratings?: RatingErrors | null
+interface Judgement extends Omit<JudgedEpoch, 'unbiased'> {
   /** The stopping measure; null where it is undefined. */
   readonly value: number | null
 }

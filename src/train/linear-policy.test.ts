@@ -15,9 +15,9 @@ import { fewUsersLog, planeLog } from './example-plane.js'
 import { DEFAULT_SETTINGS } from './settings.js'
 import { settingsFor } from './settings-for.js'
 import { train } from './train.js'
-import { rewardByFeatures } from './reward-by-features.js'
+import { rewardByFeatures } from './policy-rows.js'
 import { trainOnLog } from './train-on-log.js'
-import { modelToSave } from './model-to-save.js'
+import { modelToSave } from './training-files.js'
 
 const SETTINGS = { model: 'linear', loss: 'ips', epochs: 30, batch: 256, learningRate: 0.05 } as const
 

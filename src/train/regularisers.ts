@@ -1,6 +1,6 @@
 import { badOption, HindcastError } from '../error.js'
 import { exp, log } from '../portable-math.js'
-import { type Named, Registry } from '../registry.js'
+import { type Named, recordsOf, Registry } from '../registry.js'
 import { CompensatedSum } from '../sum.js'
 
 /** A way to keep large weights from dominating. */
@@ -30,14 +30,14 @@ export interface Strength {
   readonly expected: string
 }
 
+const regulariser = recordsOf<RegulariserKind>('regularisers.md', {})
+
 /** ω = w. */
-export const none: RegulariserKind<'none'> = {
-  name: 'none',
+export const none = regulariser('none', {
   label: 'none',
   family: 'none',
   meaning: 'Weights stay as they are: unbiased, but dominated by the rarest clicks.',
-  docs: 'regularisers.md#none',
-}
+})
 
 /** α, the strength of a penalty. */
 const alpha: Strength = {
@@ -53,23 +53,19 @@ const alpha: Strength = {
  * ω = w/(1 + αw), which minimises Σ (ω − w)²/(2w) + (α/2)·ω². α = 0 is IPS, α → ∞ no weights at all, and no weight is
  * above 1/α.
  */
-export const shrink: RegulariserKind<'shrink'> = {
-  name: 'shrink',
+export const shrink = regulariser('shrink', {
   label: 'shrink',
   family: 'weights',
   meaning: 'ω = w/(1 + αw): no weight above 1/α.',
-  docs: 'regularisers.md#shrink',
   strength: alpha,
   change: (weights, strength) => weights.map((w) => w / (1 + strength * w)),
-}
+})
 
 /** ω = min(w, bound). */
-const clip: RegulariserKind<'clip'> = {
-  name: 'clip',
+const clip = regulariser('clip', {
   label: 'clip',
   family: 'weights',
   meaning: 'ω = min(w, bound): weights are clipped at a bound.',
-  docs: 'regularisers.md#clip',
   strength: {
     label: 'Largest weight',
     placeholder: 'MAX',
@@ -79,15 +75,13 @@ const clip: RegulariserKind<'clip'> = {
     expected: 'the largest weight, above 0',
   },
   change: (weights, strength) => weights.map((w) => Math.min(w, strength)),
-}
+})
 
 /** ω = w^power, from 1 (IPS) to 0 (no weights). */
-const power: RegulariserKind<'power'> = {
-  name: 'power',
+const power = regulariser('power', {
   label: 'power',
   family: 'weights',
   meaning: 'ω = w to a power from 1 (unchanged) to 0 (all equal).',
-  docs: 'regularisers.md#power',
   strength: {
     label: 'Power',
     placeholder: 'P',
@@ -97,21 +91,19 @@ const power: RegulariserKind<'power'> = {
     expected: 'an exponent from 0 to 1',
   },
   change: (weights, strength) => weights.map((w) => (w === 0 ? 0 : exp(strength * log(w)))),
-}
+})
 
 /**
  * With w brought to mean 1, minimises Σ (ω − w)²/(2w) + α·n·log(n Σω²/(Σω)²), that is α·n times the log of how many
  * times the effective sample is smaller than the sample. Its sums count each weight as often as it has events.
  */
-const ess: RegulariserKind<'ess'> = {
-  name: 'ess',
+const ess = regulariser('ess', {
   label: 'ESS',
   family: 'weights',
   meaning: 'Trades closeness to w for a larger effective sample size.',
-  docs: 'regularisers.md#ess',
   strength: alpha,
   change: towardsEffectiveSample,
-}
+})
 
 /**
  * ω = w·(1 + 2αn/S)/(1 + 2αn·w/Q) with S = Σω and Q = Σω², by going round until it stands still. The second part
@@ -137,28 +129,24 @@ function towardsEffectiveSample(weights: Float64Array, strength: number, counts:
 }
 
 /** ω = w; α·√(Var(ωℓ)/B) is added to each batch inside the kernel. */
-const variance: RegulariserKind<'variance'> = {
-  name: 'variance',
+const variance = regulariser('variance', {
   label: 'variance',
   family: 'losses',
   meaning:
     'Adds α standard errors of the weighted loss to the loss, which makes large losses count more; to hold large weights back, take the objective poem.',
-  docs: 'regularisers.md#variance',
   strength: alpha,
   note: 'The variance penalty makes large losses count more. These losses are positive, so heavy and badly ranked clicks gain influence: it does not hold large weights back. The objective poem does.',
-}
+})
 
 /** ω = w. A penalty α·mean(w²) on weights that do not depend on the model has no gradient: it cannot change the model. */
-const literal: RegulariserKind<'literal'> = {
-  name: 'literal',
+const literal = regulariser('literal', {
   label: 'literal',
   family: 'report',
   meaning: 'Adds α·mean(w²) to the loss. It has no gradient, so the model stays the same.',
-  docs: 'regularisers.md#literal',
   strength: alpha,
   penalty: (weights, strength) => (strength * sumOf(weights.map((w) => w * w))) / weights.length,
   note: 'The literal regulariser adds α·mean(w²) to the loss. The weights do not depend on the model, so it has no gradient and does not change the model.',
-}
+})
 
 const ALL = [none, shrink, clip, power, ess, variance, literal] as const
 

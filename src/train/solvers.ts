@@ -9,11 +9,10 @@ import {
   ialsSweeps,
   ialsWork,
 } from '../model/ials.js'
-import { itemKnnModel } from '../model/item-knn.js'
+import { itemKnnModel, SLIM_USUAL, slimModel } from '../model/item-weights.js'
 import type { WorkOptions } from '../model/long-work.js'
 import type { ClickModel } from '../model/model.js'
 import { popularityModel } from '../model/popularity.js'
-import { SLIM_USUAL, slimModel } from '../model/slim.js'
 import type { TrainedModelName } from '../model/trained-models.js'
 import type { Judge } from './judge.js'
 import type { TrainSettings } from './settings.js'

@@ -7,7 +7,7 @@ import type { Certificate } from './certificate.js'
 import type { RatingErrors } from './rating-errors.js'
 import type { TrainSettings } from './settings.js'
 import type { OnTestLog, TestLogFacts } from './test-log.js'
-import type { WeightsReport } from './weights-report.js'
+import type { WeightsInBrief, WeightsReport } from './weights-report.js'
 
 export const TRAINING_SCHEMA = 'hindcast.training/1'
 
@@ -40,13 +40,7 @@ export interface EpochRecord {
   /** On the validation ratings, where the loss learns them. */
   readonly ratings?: RatingErrors | null
   /** Of the training weights of this epoch. */
-  readonly weights: {
-    readonly mean: number
-    readonly max: number
-    readonly essRatio: number
-    /** Share of all weight on the heaviest 1 % of events. */
-    readonly topPercentShare: number
-  }
+  readonly weights: WeightsInBrief
   /** Seconds of training and of everything, evaluation included. */
   readonly trainSeconds: number
   readonly seconds: number

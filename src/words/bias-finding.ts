@@ -3,10 +3,13 @@ import { exp } from '../portable-math.js'
 import { peakOf, peaksText, type SeedMean } from './seed-text.js'
 
 /** What logs of one temperature say, in brief. */
-interface BiasPoint {
+export interface BiasPoint {
+  /** Of the logging policy: low is strong exposure bias, high is near uniform. */
   readonly temperature: number
   readonly snips: SeedMean
+  /** ESS over the rows of the log. */
   readonly essRatio: SeedMean
+  /** How many of the seeds' 95 % intervals cover the truth. */
   readonly covered: number
 }
 

@@ -86,6 +86,14 @@ export function formatConfidence(confidence: number): string {
   return `${rounded < 100 ? rounded : 100 - Number(((1 - confidence) * 100).toPrecision(2))} %`
 }
 
+/** The interval of an estimate, as it was written, in words: "95 % CI 0.305–0.319", or "no interval". */
+export const rangeText = (interval: string | null, level = '95 %'): string =>
+  interval === null ? 'no interval' : `${level} CI ${interval}`
+
+/** A value with its 95 % interval behind it, where it has one: "0.312 (95 % CI 0.305–0.319)". */
+export const withRange = ({ value, interval }: ReturnType<typeof formatEstimate>): string =>
+  interval === null ? value : `${value} (95 % CI ${interval})`
+
 /** The shape of a verdict, to stand before its word. */
 export const VERDICT_SHAPES: Readonly<Record<VerdictLevel, string>> = {
   trust: '✔',

@@ -7,6 +7,7 @@ import {
   formatFixed,
   headlineOf,
   isDefined,
+  rangeText,
 } from './estimate-text.js'
 import { noAnswer } from './verdict-text.js'
 import { type Logged, loggedIn, perUnit, unitOf } from './unit.js'
@@ -50,7 +51,7 @@ export function estimatesFinding(brief: EstimatesInBrief, level: string, decimal
   const logged = loggedIn(brief, best)
   return (
     `The target policy earns ${value} ${perUnit(best)} by ${estimatorLabel(best.estimator)} ` +
-    `(${interval === null ? 'no interval' : `${level} CI ${interval}`})` +
+    `(${rangeText(interval, level)})` +
     (logged === undefined
       ? ''
       : `, ${againstLogged(best.value, best.interval, logged, differenceDetected(brief.sensitivity))}`)

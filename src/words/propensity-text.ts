@@ -40,10 +40,10 @@ const verbAfter = (rows: number, one: string, many: string): string =>
 export const propensityText = (value: number): string => String(Number(value.toPrecision(3)))
 
 /** The range of the propensities of a log, and what they leave to judge a uniform target by. */
-interface PropensityRange {
+export interface PropensityRange {
   readonly min: number
   readonly max: number
-  /** Effective sample size over rows, for a uniform target. */
+  /** (Σw)²/(n Σw²) with w = 1/b: the share of the rows that is left to judge a uniform target. */
   readonly essRatio: number
 }
 

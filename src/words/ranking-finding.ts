@@ -1,7 +1,7 @@
 import type { Metric } from '../metrics/user-mean.js'
 import { formatCount } from '../number-text.js'
 import type { RankedModel } from '../train/training.js'
-import { formatEstimate } from './estimate-text.js'
+import { formatEstimate, rangeText, withRange } from './estimate-text.js'
 import {
   bestBaseline,
   capitalised,
@@ -31,8 +31,7 @@ const orderedPair = (a: number, b: number): readonly [number, number] => (a < b 
 function leadText(lead: Metric, measure: string, sign: 1 | -1 = 1): string {
   const { value, interval } = signedLead(lead, sign)
   const written = formatEstimate(value, interval)
-  const range = written.interval === null ? 'no interval' : `95 % CI ${written.interval}`
-  return `${value > 0 ? '+' : ''}${written.value} ${measure} (${range})`
+  return `${value > 0 ? '+' : ''}${written.value} ${measure} (${rangeText(written.interval)})`
 }
 
 /** The trained model and the baselines on the held-out clicks that they are compared on. */
@@ -59,8 +58,7 @@ export function rankingFinding(input: RankedOnPart): string {
   if (!own) return `${name} was not measured; the best baseline is ${modelLabel(best!.model)}`
   const closest = closestRival(input)
   if (closest) return comparedFinding(name, closest, measure)
-  const { value, interval } = formatMetric(own)
-  const reached = `${name} reaches an ${measure} of ${interval === null ? value : `${value} (95 % CI ${interval})`}`
+  const reached = `${name} reaches an ${measure} of ${withRange(formatMetric(own))}`
   return best
     ? `${reached}; the best baseline, ${modelLabel(best.model)}, reaches ${formatMetric(best.metrics.ndcg).value}`
     : reached

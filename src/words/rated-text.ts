@@ -5,7 +5,7 @@ import { TRAINED_MODELS } from '../model/trained-models.js'
 import { counted, formatCount, formatPercent, formatRate } from '../number-text.js'
 import type { OnTestLog, TestLogFacts } from '../train/test-log.js'
 import type { RankedModel, Training } from '../train/training.js'
-import { formatEstimate, formatFixed } from './estimate-text.js'
+import { formatEstimate, formatFixed, withRange } from './estimate-text.js'
 
 /** The name of a model as papers write it: `ease` gives "EASE"; unknown names stay. */
 export const modelLabel = (model: string): string =>
@@ -67,10 +67,7 @@ const orderText = ({ auc }: RatedMetrics): string =>
     ? `, and puts ${said(auc, formatMetricRate)} of pairs of different ratings in the right order (AUC)`
     : ''
 
-function said(metric: Metric, format = formatMetric): string {
-  const { value, interval } = format(metric)
-  return interval === null ? value : `${value} (95 % CI ${interval})`
-}
+const said = (metric: Metric, format = formatMetric): string => withRange(format(metric))
 
 /** How well the model does on a test log of one's own, and which baseline does better. */
 export function testLogSentences({ testLog, ranked, settings }: Training): string[] {

@@ -2,8 +2,7 @@ import { badOption } from '../error.js'
 import type { Log } from '../log/log.js'
 import { softmaxPolicy } from '../policy/ruled-policy.js'
 import { log } from '../portable-math.js'
-import { requireCount, type World } from './world.js'
-import { worldOf } from './truth.js'
+import { requireCount, type World, worldOf } from './world.js'
 
 export interface MovielensOptions {
   seed?: number

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gini } from '../gini.js'
+import { gini } from '../quantile.js'
 import type { Log } from '../log/log.js'
 import { uniformPolicy } from '../policy/probabilities.js'
 import { movielensWorld } from './movielens.js'

@@ -5,8 +5,7 @@ import { weightsOf } from '../policy/softmax-powers.js'
 import { exp, log } from '../portable-math.js'
 import { drawNormal } from '../random/distributions.js'
 import { randomStream } from '../random/stream.js'
-import { requireCount, type World } from './world.js'
-import { worldOf } from './truth.js'
+import { requireCount, type World, worldOf } from './world.js'
 
 export interface TastesOptions {
   seed?: number

@@ -2,8 +2,7 @@ import { badOption } from '../error.js'
 import { softmaxPolicy } from '../policy/ruled-policy.js'
 import { drawBeta } from '../random/distributions.js'
 import { randomStream } from '../random/stream.js'
-import { requireCount, type World } from './world.js'
-import { worldOf } from './truth.js'
+import { requireCount, type World, worldOf } from './world.js'
 
 export interface ToyOptions {
   seed?: number

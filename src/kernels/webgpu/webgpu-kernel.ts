@@ -12,7 +12,7 @@ import type {
 } from '../kernel.js'
 import { type FoundAdapter, nameOf, openDevice, requireAdapter } from './adapter.js'
 import { batchCompactor } from './compact-batch.js'
-import { type DeviceGraph, deviceGraph } from './device-graph.js'
+import { type DeviceGraph, deviceGraph } from './layout.js'
 import {
   copyOut,
   type DeviceWatch,
