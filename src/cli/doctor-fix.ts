@@ -13,14 +13,14 @@ import { text } from './parse.js'
 import type { Terminal } from './terminal.js'
 import { advice, set, worded } from '../advice.js'
 
-/** `hindcast doctor LOG --fix --out FILE`: writes the mended log and says what was done. Returns the exit code. */
+/** `hindcast doctor LOG --fix --out FILE`: writes the repaired log and says what was done. Returns the exit code. */
 export async function fixLog(log: NamedLog, args: Arguments, context: Context): Promise<number> {
   const { terminal, signal } = context
   if (isWarehouseLog(log)) throw await onlyRead(log, args, context)
   const out = text(args, 'out')
   if (out === undefined)
     throw new HindcastError('bad-option', '--fix needs a file to write to.', {
-      remedy: 'Name one with --out mended.csv (or .ndjson, .parquet).',
+      remedy: 'Name one with --out repaired.csv (or .ndjson, .parquet).',
     })
   if (filesOf(log).includes('-'))
     throw new HindcastError(
@@ -70,7 +70,7 @@ async function onlyRead(log: WarehouseLog, args: Arguments, context: Context): P
   return new HindcastError('bad-option', 'A warehouse is only read: --fix writes nothing there.', {
     remedy:
       done.length === 0
-        ? 'No other values for its columns would mend it. To see what is wrong, leave out --fix.'
+        ? 'No other values for its columns would repair it. To see what is wrong, leave out --fix.'
         : advice`Read it without these mistakes: ${set('columns', mappingText(columns ?? {}))}.`,
   })
 }
@@ -84,7 +84,7 @@ function mendedText(
   const problems = findings.filter(({ level }) => level === 'problem')
   return [
     terminal.style('green', `✔ Wrote ${out}: ${counted(log.rows, 'row')}.`),
-    ...(done.length === 0 ? ['There was nothing to mend.'] : done.map((sentence) => `  ${sentence}`)),
+    ...(done.length === 0 ? ['There was nothing to repair.'] : done.map((sentence) => `  ${sentence}`)),
     ...(leftOut.length === 0
       ? []
       : [

@@ -30,7 +30,7 @@ export const doctor: Command = {
     out: {
       value: 'FILE',
       writes: (out) => [out, leftOutFile(out)],
-      help: 'where --fix writes the mended log: CSV, NDJSON or Parquet by its ending',
+      help: 'where --fix writes the repaired log: CSV, NDJSON or Parquet by its ending',
     },
     ...jsonOption('the findings'),
   },
@@ -43,7 +43,7 @@ export const doctor: Command = {
       'impressions and clicks in one file',
     ],
     ['hindcast doctor clicks.csv --totals rows=1200000,reward=34000', 'against the numbers of a dashboard'],
-    ['hindcast doctor clicks.csv --fix --out mended.csv', 'write the mended log'],
+    ['hindcast doctor clicks.csv --fix --out repaired.csv', 'write the repaired log'],
     ['hindcast doctor postgres://reader@db/shop --table shop.impressions', 'a table of a warehouse'],
     [
       'hindcast doctor clicks.csv --json - && hindcast describe clicks.csv',
@@ -59,7 +59,7 @@ export const doctor: Command = {
       return fixLog(log, args, context)
     }
     if (text(args, 'out') !== undefined)
-      throw new HindcastError('bad-option', '--out is where --fix writes the mended log.', {
+      throw new HindcastError('bad-option', '--out is where --fix writes the repaired log.', {
         remedy: 'Add --fix, or leave out --out.',
       })
     const { diagnose } = await import('../doctor/diagnose.js')
