@@ -236,26 +236,21 @@ function biasReasons({ estimator, estimate, tuned, chosenBy, moments }: Computed
   const unchanged = tuned ? unchangedOf(tuned) : estimator.unbiased
   const bias = unchanged && shrinkingBiasOf(estimator, unchanged, moments!)
   const most = bias ? Math.abs(bias.difference) + bias.se : 0
-  return [
-    ...(bias && most > MOST_BIAS * halfOf(estimate)
-      ? [
-          {
-            level: 'caution' as const,
-            code: 'shrinking-bias',
-            question: 'overlap' as const,
-            message: `Its weights may have moved the answer by up to ${Number(most.toPrecision(2))} from that of ${bias.than}, which no interval accounts for.`,
-            value: bias.difference,
-          },
-        ]
-      : []),
-    ...(tuned && chosenBy !== 'user' && tuned.tuning.coversWhenTuned !== true ? [lambdaFromData] : []),
-  ]
+  const reasons: Complaint[] = []
+  if (bias && most > MOST_BIAS * halfOf(estimate))
+    reasons.push({
+      level: 'caution',
+      code: 'shrinking-bias',
+      message: `Its weights may have moved the answer by up to ${Number(most.toPrecision(2))} from that of ${bias.than}, which no interval accounts for.`,
+      value: bias.difference,
+    })
+  if (tuned && chosenBy !== 'user' && tuned.tuning.coversWhenTuned !== true) reasons.push(lambdaFromData)
+  return reasons
 }
 
 const lambdaFromData: Complaint = {
   level: 'caution',
   code: 'lambda-from-data',
-  question: 'overlap',
   message: 'Its λ was chosen from the same rewards, and its interval does not account for that choice.',
   value: null,
 }
@@ -263,7 +258,6 @@ const lambdaFromData: Complaint = {
 const modelTakenAsTrue: Complaint = {
   level: 'caution',
   code: 'model-taken-as-true',
-  question: 'declared',
   message: 'This is what a reward model predicts, and its interval assumes that the model is right.',
   value: null,
 }
@@ -272,18 +266,16 @@ const modelTakenAsTrue: Complaint = {
 const noAnswer = (reason: string): Complaint => ({
   level: 'refuse',
   code: 'no-answer',
-  question: 'overlap',
   message: `No estimate has an interval: ${withinSentence(reason.replace(/\.$/, ''))}.`,
   value: null,
 })
 
 /** A fact that the source did not compute is not taken for a good one. */
-const notComputed = ({ what, why, question = 'overlap' }: LackingFact): Complaint => ({
+const notComputed = ({ what, why }: LackingFact): Complaint => ({
   level: 'caution',
   code: 'not-computed',
   message: `Not computed: ${what}, because ${why}.`,
   value: null,
-  question,
 })
 
 /** How far shrinking weights moved an estimate from the one that leaves them as they are, and the error of that. */

@@ -32,7 +32,7 @@ import {
 } from './requests.js'
 import { totalsComplaints } from './by-day.js'
 import type { SettledLoggers, SharesGiven } from './loggers/settle-loggers.js'
-import { sensitivityFor } from './sensitivity/sensitivity-of.js'
+import { sensitivityFor } from './sensitivity/sensitivity.js'
 import { pageReward } from './slate/page-estimators.js'
 import { settledPages, usualEstimators } from './slate/settled-pages.js'
 import { unfitFor } from './slate/slate-propensities.js'

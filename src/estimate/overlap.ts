@@ -57,7 +57,6 @@ function unseen({ unsupportedMass, value, margin }: Overlap): Complaint[] {
     {
       level: severity > 1 ? 'refuse' : 'caution',
       code: 'unsupported',
-      question: 'overlap',
       message: `In ${formatShare(mass)} of impressions the policy shows items that the log never shows; their reward is unknown.`,
       shift: mass * Math.abs(value),
       value: mass,
@@ -71,7 +70,6 @@ function dominated({ topShare, unit }: Overlap): Complaint[] {
     {
       level: topShare > DOMINATES.refuse ? 'refuse' : 'caution',
       code: 'dominated',
-      question: 'overlap',
       message: `One ${unit} carries ${formatShare(topShare)} of the total weight.`,
       value: topShare,
     },
@@ -106,7 +104,6 @@ function offWeights({
     {
       level: severity > 1 ? 'refuse' : severity >= 0.25 || isThin ? 'caution' : 'note',
       code: 'mean-weight',
-      question: 'propensities',
       message: `The ${weights} average ${Number(meanWeight.toPrecision(digits))} instead of 1: ${causes}.${isPlain ? '' : ' This estimate allows for that.'}`,
       shift,
       value: meanWeight,

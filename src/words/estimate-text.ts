@@ -1,7 +1,6 @@
 import { ESTIMATORS } from '../estimate/estimators/index.js'
-import type { Evaluation, VerdictLevel } from '../estimate/evaluation.js'
+import type { Evaluation, Sensitivity, VerdictLevel } from '../estimate/evaluation.js'
 import { withinSentence } from '../listed.js'
-import type { Sensitivity } from '../estimate/sensitivity/sensitivity.js'
 import { digitsOf, formatFixed, formatPercent } from '../number-text.js'
 import { byClicks, POPULARITY } from '../policy/popularity.js'
 import { isSorted, ruleMeaning, splitRuledName } from '../policy/score-rule.js'

@@ -36,7 +36,7 @@ import {
 } from '../../sql/weighed-rows.js'
 import { EVALUATE_DEFAULTS } from '../defaults.js'
 import { tooFewClicks } from '../popularity-targets.js'
-import { PRIOR_ROWS } from '../reward/item-mean.js'
+import { PRIOR_ROWS } from '../reward/reward-model.js'
 import { targetName } from '../target.js'
 import type { Term } from '../term.js'
 import { TOUCHING } from '../weight-summary.js'
