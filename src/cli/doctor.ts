@@ -40,7 +40,7 @@ export const doctor: Command = {
     out: {
       value: 'FILE',
       writes: (out) => [out, leftOutFile(out)],
-      help: 'where --fix writes the mended log: CSV, NDJSON or Parquet by its ending',
+      help: 'where --fix writes the repaired log: CSV, NDJSON or Parquet by its ending',
     },
     ...jsonOption('the findings'),
   },
@@ -53,7 +53,7 @@ export const doctor: Command = {
       'impressions and clicks in one file',
     ],
     ['hindcast doctor clicks.csv --totals rows=1200000,reward=34000', 'against the numbers of a dashboard'],
-    ['hindcast doctor clicks.csv --fix --out mended.csv', 'write the mended log'],
+    ['hindcast doctor clicks.csv --fix --out repaired.csv', 'write the repaired log'],
     ['hindcast doctor postgres://reader@db/shop --table shop.impressions', 'a table of a warehouse'],
     [
       'hindcast doctor clicks.csv --json - && hindcast describe clicks.csv',
@@ -66,7 +66,7 @@ export const doctor: Command = {
     const log = logNamed(args, 'doctor')
     if (args.values['fix'] === true) return fixLog(log, args, context)
     if (text(args, 'out') !== undefined)
-      throw new HindcastError('bad-option', '--out is where --fix writes the mended log.', {
+      throw new HindcastError('bad-option', '--out is where --fix writes the repaired log.', {
         remedy: 'Add --fix, or leave out --out.',
       })
     const { diagnose } = await import('../doctor/diagnose.js')
@@ -143,14 +143,14 @@ function findingText(finding: LocatedFinding, read: ReadLog, terminal: Terminal)
   ].join('\n')
 }
 
-/** `hindcast doctor LOG --fix --out FILE`: writes the mended log and says what was done. Returns the exit code. */
+/** `hindcast doctor LOG --fix --out FILE`: writes the repaired log and says what was done. Returns the exit code. */
 async function fixLog(log: NamedLog, args: Arguments, context: Context): Promise<number> {
   const { terminal, signal } = context
   if (isWarehouseLog(log)) throw await onlyRead(log, args, context)
   const out = text(args, 'out')
   if (out === undefined)
     throw new HindcastError('bad-option', '--fix needs a file to write to.', {
-      remedy: 'Name one with --out mended.csv (or .ndjson, .parquet).',
+      remedy: 'Name one with --out repaired.csv (or .ndjson, .parquet).',
     })
   if (filesOf(log).includes('-'))
     throw new HindcastError(
@@ -200,7 +200,7 @@ async function onlyRead(log: WarehouseLog, args: Arguments, context: Context): P
   return new HindcastError('bad-option', 'A warehouse is only read: --fix writes nothing there.', {
     remedy:
       done.length === 0
-        ? 'No other values for its columns would mend it. To see what is wrong, leave out --fix.'
+        ? 'No other values for its columns would repair it. To see what is wrong, leave out --fix.'
         : advice`Read it without these mistakes: ${set('columns', mappingText(columns ?? {}))}.`,
   })
 }
@@ -214,7 +214,7 @@ function mendedText(
   const problems = findings.filter(({ level }) => level === 'problem')
   return [
     terminal.style('green', `✔ Wrote ${out}: ${counted(log.rows, 'row')}.`),
-    ...(done.length === 0 ? ['There was nothing to mend.'] : done.map((sentence) => `  ${sentence}`)),
+    ...(done.length === 0 ? ['There was nothing to repair.'] : done.map((sentence) => `  ${sentence}`)),
     ...(leftOut.length === 0
       ? []
       : [

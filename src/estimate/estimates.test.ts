@@ -49,6 +49,24 @@ describe('the verdict of each estimate', () => {
     expect((await evaluateLog(never, { accept, estimators: ['snips'] })).verdict.level).toBe('refuse')
   })
 
+  it('has a hull with what totals and weights would move the answer to, unless that is accepted', async () => {
+    const reward = 1.2 * sound.reward.reduce((sum, r) => sum + r, 0)
+    const halved = { ...sound, target: sound.target!.map((p) => p / 2) }
+    const [lost] = (await evaluateLog(sound, { estimators: ['snips'], totals: { reward } })).estimates
+    const [half] = (await evaluateLog(halved, { estimators: ['ips'] })).estimates
+    for (const [{ value, interval, verdict }, factor] of [
+      [lost!, 1.2],
+      [half!, 2],
+    ] as const) {
+      expect(verdict.hull![0]).toBe(interval![0])
+      expect(verdict.hull![1]).toBeCloseTo(interval![1] + (factor - 1) * value!, 1)
+      expect(verdict.hull![1]).toBeGreaterThan(interval![1])
+    }
+    const accept = { 'rewards-missing': 'known' }
+    const known = await evaluateLog(sound, { estimators: ['snips'], totals: { reward }, accept })
+    expect(known.verdict.hull).toBeUndefined()
+  })
+
   it('is that of its own weights: shrinking hard is doubted where SNIPS is trusted', async () => {
     const { estimates, verdict } = await evaluateLog(sound, { estimators: ['clipped-ips:0.3', 'snips'] })
     expect(estimates[0]!.verdict.level).toBe('caution')

@@ -136,7 +136,26 @@ function verdictOn(one: Computed, tail: Known<Tail> | undefined, judging: Judgin
     ],
     [...known, ...questions, ...coverage(judging.diagnostics, unitOf(judging.ways[0]!))],
   )
-  return hull ? { ...verdict, hull } : verdict
+  const shifts = [...overlap, ...always].flatMap((complaint) => shiftsOf(complaint, options))
+  const widest = withShifts(interval, shifts, hull)
+  return widest ? { ...verdict, hull: widest } : verdict
+}
+
+/** By how much an answer would move: what the log never shows may earn less or more, all else moves it one way. */
+function shiftsOf({ code, shift }: Complaint, { accept = {} }: VerdictOptions): number[] {
+  if (!shift || code in accept) return []
+  return code === 'unsupported' ? [-shift, shift] : [shift]
+}
+
+/** The interval together with those that shifts move it to, and with a hull of others; undefined where nothing moves it. */
+function withShifts(
+  [low, high]: readonly [number, number],
+  shifts: readonly number[],
+  hull: readonly [number, number] = [low, high],
+): readonly [number, number] | undefined {
+  const lowest = Math.min(hull[0], ...shifts.map((shift) => low + shift))
+  const highest = Math.max(hull[1], ...shifts.map((shift) => high + shift))
+  return lowest < low || highest > high ? [lowest, highest] : undefined
 }
 
 /** Pages add up the rewards of their rows: what moves the mean reward of rows moves theirs in proportion. */

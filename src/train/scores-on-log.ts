@@ -85,7 +85,7 @@ function placesOf(
     throw badOption(
       `The model ${folder} does not know ${formatCount(unknown.length)} of the log’s ${counted(ids.length, what)}: ${named.join(', ')}${unknown.length > 3 ? ', …' : ''}.`,
       what === 'user'
-        ? 'Train it on a log that has these users, or remove their rows from this log.'
+        ? advice`Train it on a log that has these users, or evaluate a file of its scores with ${set('missingUser', 'logging')}.`
         : advice`Train it on a log that has these items (${set('catalogue')} adds items that were never shown), or remove them from this log.`,
     )
   }

@@ -149,7 +149,7 @@ function repairedText(shift: number, severity: number, { how, harmless }: Suspic
 }
 
 /** Numbers with as many decimals as tell a tenth of the margin. */
-const numberBy = (margin: number): ((value: number) => string) => {
+export const numberBy = (margin: number): ((value: number) => string) => {
   const decimals = margin > 0 ? Math.max(0, 1 - Math.floor(log10(margin))) : 3
   return (value) => formatFixed(value, decimals)
 }

@@ -171,7 +171,7 @@ export function decisionSentences(comparison: Omit<Comparison, 'evaluations' | '
   const known = { decision, baseline, confidence, difference, verdict, reason, unit: perUnitOf(estimator) }
   if (action === 'cannot-tell' && !isOne)
     return [
-      `**This log cannot tell** what any of the ${differences.length} policies would earn. ${target}: ${groundsAgainst(verdict, reason)}`,
+      `**This log cannot tell** what ${differences.length === 2 ? 'either policy' : `any of the ${differences.length} policies`} would earn. ${target}: ${groundsAgainst(verdict, reason)}`,
     ]
   const lead = leadOf({ ...known, rival })
   if (!choice || action === 'test' || action === 'cannot-tell') return [lead]

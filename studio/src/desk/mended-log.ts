@@ -12,7 +12,7 @@ import { type KeptRead, readOnce } from './read-once.js'
 import { readOptions } from './read-options.js'
 
 /** The file that mended rows are taken to be in, as `hindcast doctor --fix --out` writes it. */
-export const MENDED_FILE = 'mended.csv'
+export const MENDED_FILE = 'repaired.csv'
 
 /** The log of a file without what the doctor can mend in it. */
 export const mendedLog = (
