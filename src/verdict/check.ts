@@ -83,3 +83,5 @@ export const withoutClock = (log: LogShape): string | undefined =>
 /** Rows that stand for several impressions are not counted. */
 export const ofThinned = ({ isThinned }: LogShape): string | undefined =>
   isThinned ? 'rows stand for several impressions each' : undefined
+/** Rows at the same time stand in no order: with more of them than this share, nothing is said of neighbours. */
+export const MOST_TIED = 0.05

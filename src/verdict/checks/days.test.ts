@@ -23,18 +23,3 @@ it('does not take a good week that ends for rewards to come', async () => {
   })
   expect((await judgeLog(week.log)).reasons).toEqual([])
 })
-
-it.each([
-  ['large', log],
-  ['small', drawLog({ seed: 4, rows: 2500 }).log],
-])('finds a stretch without any reward in a %s log', async (_, whole) => {
-  const at = (share: number): number => whole.time![Math.floor(share * whole.rows)]!
-  const isLost = (row: number): boolean => whole.time![row]! > at(0.4) && whole.time![row]! < at(0.6)
-  const found = await findFault(
-    'rewards-lost',
-    whole,
-    withRewards(whole, (row) => (isLost(row) ? 0 : whole.reward[row]!)),
-  )
-  expect(found!.level).not.toBe('note')
-  expect(Math.abs(found!.left)).toBeLessThan(0.25 * Math.abs(found!.off))
-})

@@ -1,24 +1,13 @@
-import { counted, formatCount } from '../../number-text.js'
-import { number, times } from '../../sql/expression.js'
+import { times } from '../../sql/expression.js'
 import { studentCdf } from '../../student.js'
 import type { Sums } from '../../queries/query.js'
-import {
-  type Check,
-  type Heard,
-  type Repaired,
-  type Suspicion,
-  withoutClock,
-  withoutTimes,
-} from '../check.js'
-import { poissonBelow } from '../chance.js'
-import { clicked, daysBack, partOf, row } from '../frame.js'
+import { type Check, type Heard, type Repaired, type Suspicion, withoutClock } from '../check.js'
+import { daysBack, row } from '../frame.js'
 
 /** Last days of which rewards may still be to come. */
 const LAST = [1, 2, 3, 5, 7] as const
 /** Days before them that say what days are like. */
 const DAYS_BEFORE = 5
-/** Parts of the time in which rewards may have been lost. */
-const SLICES = 200
 
 const weighed = { weight: times(row.n, row.w), weighted: times(times(row.n, row.w), row.r) }
 
@@ -74,38 +63,6 @@ function suspectLate({ sums }: Heard): Suspicion[] {
   return worst ? [worst] : []
 }
 
-function suspectOutage({ sums }: Heard): Suspicion[] {
-  const { rows, clicks } = sums['slices']!
-  const [n, all] = [rows!, clicks!].map((column) => column.reduce((sum, x) => sum + x, 0)) as [number, number]
-  if (!(all > 0)) return []
-  const rate = all / n
-  let [lost, chance, stretches] = [0, 1, 0]
-  const isSilent = new Set<number>()
-  for (let from = 0; from < SLICES; from++) {
-    let [to, shown] = [from, 0]
-    while (to < SLICES && clicks![to]! === 0) shown += rows![to++]!
-    // Rates differ by time of day: a quarter of the mean is little even at night.
-    const own = poissonBelow(0, (shown * rate) / 4) * SLICES
-    if (own < 1e-3) {
-      lost += shown
-      stretches++
-      for (let slice = from; slice < to; slice++) isSilent.add(slice)
-      chance = Math.min(chance, own)
-    }
-    from = to
-  }
-  if (stretches === 0) return []
-  return [
-    {
-      repaired: without(sums['slices']!, (slice) => isSilent.has(slice)),
-      chance: Math.min(chance, 1e-4),
-      seen: `${formatCount(lost)} rows in ${counted(stretches, 'stretch', 'stretches')} of time have no reward at all, where about ${formatCount(Math.round(lost * rate))} are expected.`,
-      how: 'without these stretches',
-      value: lost,
-    },
-  ]
-}
-
 export const dayChecks: readonly Check[] = [
   {
     code: 'rewards-late',
@@ -117,18 +74,5 @@ export const dayChecks: readonly Check[] = [
       sums: { days: { by: [daysBack], sums: { rows: row.n, reward: times(row.n, row.r), ...weighed } } },
     }),
     judge: suspectLate,
-  },
-  {
-    code: 'rewards-lost',
-    question: 'rewards',
-    finds: 'stretches of time without any reward',
-    helps: 'Leave out the time in which rewards were not recorded.',
-    without: withoutTimes,
-    asks: () => ({
-      sums: {
-        slices: { by: [partOf(SLICES)], sums: { rows: number(1), clicks: clicked, ...weighed } },
-      },
-    }),
-    judge: suspectOutage,
   },
 ]

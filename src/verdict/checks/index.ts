@@ -2,6 +2,7 @@ import type { Check } from '../check.js'
 import { balanceChecks } from './balance.js'
 import { copyChecks } from './copies.js'
 import { dayChecks } from './days.js'
+import { lostCheck } from './lost.js'
 import { neighbourChecks } from './neighbours.js'
 import { trainedCheck } from './trained.js'
 import { userChecks } from './users.js'
@@ -14,6 +15,7 @@ export const CHECKS: readonly Check[] = [
   ...neighbourChecks,
   ...userChecks,
   ...dayChecks,
+  lostCheck,
   ...balanceChecks,
   trainedCheck,
 ]
