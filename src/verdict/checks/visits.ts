@@ -192,6 +192,7 @@ function suspectOneCredited(heard: Heard, unit: CreditUnit): Suspicion[] {
   return [
     {
       repaired: largest!,
+      also: repairs.filter((one) => one !== largest),
       chance: NEVER,
       seen: `${formatCount(Math.round(seen![0]!))} rows after a reward of the same ${singular[unit]} have one, where users’ other rows imply ${formatCount(Math.round(expected![0]!))}. Only one seems to be credited.`,
       how: largest === repairs[0] ? 'by rows from the last reward on' : 'by rows up to the first reward',
