@@ -4,6 +4,7 @@ import { copyChecks } from './copies.js'
 import { dayChecks } from './days.js'
 import { lostCheck } from './lost.js'
 import { neighbourChecks } from './neighbours.js'
+import { placesCheck } from './places.js'
 import { trainedCheck } from './trained.js'
 import { userChecks } from './users.js'
 import { visitChecks } from './visits.js'
@@ -12,6 +13,7 @@ import { visitChecks } from './visits.js'
 export const CHECKS: readonly Check[] = [
   ...copyChecks,
   ...visitChecks,
+  placesCheck,
   ...neighbourChecks,
   ...userChecks,
   ...dayChecks,
