@@ -132,3 +132,14 @@ it('finds weights that do not average 1 in a part of the time', async () => {
   )
   expectRepaired(found)
 })
+
+it('finds propensities that were computed once the reward was known', async () => {
+  const { log } = drawLog({ seed: 6, users: 200 })
+  const raised = (b: number): number => (1.6 * b) / (1 - b + 1.6 * b)
+  const faulty = withPropensities(log, (row) =>
+    log.reward[row]! > 0 ? raised(log.propensity![row]!) : log.propensity![row]!,
+  )
+  const found = await findFault('propensities-know-rewards', log, faulty)
+  expect(found!.reason).toMatchObject({ driver: 'rows with a reward', value: 0 })
+  expect(Math.abs(found!.left)).toBeLessThan(0.05 * Math.abs(found!.off))
+})

@@ -1,7 +1,7 @@
-import type { FactorAnswer, FactorCell, Label } from '../../queries/query.js'
-import { number, over, plus, when } from '../../sql/expression.js'
+import type { FactorAnswer, FactorCell, Label, RowNumber } from '../../queries/query.js'
+import { minus, most, number, over, plus, times, when } from '../../sql/expression.js'
 import { col } from '../../queries/query.js'
-import { formatShare } from '../../number-text.js'
+import { formatCount, formatShare } from '../../number-text.js'
 import {
   type Check,
   type Heard,
@@ -10,7 +10,7 @@ import {
   withoutClock,
   withoutTimes,
 } from '../check.js'
-import { anywhere, hourBlock, is, type LogShape, partOf, row } from '../frame.js'
+import { anywhere, both, clicked, hourBlock, is, type LogShape, partOf, row } from '../frame.js'
 
 /** Parts of time in which items may come and go. */
 const PARTS = partOf(32)
@@ -85,6 +85,79 @@ const driverOf = ({ item, group }: FactorCell, groupName: (group: number) => str
 const describe = (cell: FactorCell, groupName: (group: number) => string): string =>
   `: ${driverOf(cell, groupName)} by a factor of ${Number(cell.ratio.toPrecision(2))}, which moves the answer most`
 
+/** A row that shows the user an item again that earned nothing the time before. */
+const isAgain = both(is(col('shownAs'), '>', 0), is(col('shownFor'), '<=', 0))
+const naturalLog = (of: RowNumber): RowNumber => ({ kind: 'function', name: 'log', of })
+const logOdds = (b: RowNumber): RowNumber => naturalLog(over(b, most(1e-9, minus(1, b))))
+/** One of those that has a reward, and another propensity than then. */
+const isRaised = both(isAgain, clicked, is(row.b, '!=', col('shownAs')))
+/** By what the odds of a propensity are divided where the row has a reward. */
+const raised: RowNumber = {
+  kind: 'function',
+  name: 'exp',
+  of: over(col('raisedOdds'), most(1, col('raisedRows'))),
+}
+/** Fewer propensities than these that should be what they were say nothing. */
+const FEWEST_ALIKE = 20
+/** Propensities of rows with a reward are others so many times as often as those without, or nearly never the same. */
+const MORE_OFTEN = 3
+const RULE = 0.05
+
+/** Propensities that were written once the reward was known: those of rows with a reward are never what they were before. */
+const afterReward: Check = {
+  code: 'propensities-know-rewards',
+  question: 'propensities',
+  finds: 'propensities that changed because of the reward of their own row',
+  helps: 'Log the probability at the time of the draw, not one that is computed later.',
+  without: (log) => withoutPropensities(log) ?? withoutTimes(log),
+  asks: () => ({
+    windows: [
+      { name: 'shownAs', take: 'before', of: row.b, over: 'pair', otherwise: 0 },
+      { name: 'shownFor', take: 'before', of: row.r, over: 'pair', otherwise: 0 },
+      {
+        name: 'raisedOdds',
+        take: 'total',
+        of: when(isRaised, '=', 1, minus(logOdds(row.b), logOdds(col('shownAs'))), 0),
+        over: 'log',
+      },
+      { name: 'raisedRows', take: 'total', of: isRaised, over: 'log' },
+    ],
+    sums: {
+      again: {
+        by: [{ of: clicked, size: 2 }],
+        sums: { rows: isAgain, alike: both(isAgain, is(row.b, '=', col('shownAs'))) },
+      },
+    },
+    // b was b′: odds of b are those of b′ times the mean factor.
+    repairs: {
+      before: {
+        weight: times(
+          row.w,
+          when(row.r, '>', 0, over(plus(minus(1, row.b), over(row.b, raised)), over(1, raised)), 1),
+        ),
+      },
+    },
+  }),
+  judge: ({ sums, repaired }) => {
+    const { rows, alike } = sums['again']!
+    const shareOf = (place: 0 | 1): number => alike![place]! / rows![place]!
+    const [unclicked, ofClicks] = [shareOf(0), shareOf(1)]
+    const [expected, seen] = [rows![1]! * unclicked, alike![1]!]
+    const isRule = seen <= RULE * expected || 1 - ofClicks >= MORE_OFTEN * (1 - unclicked)
+    if (!(expected >= FEWEST_ALIKE) || !isRule || expected - seen < 6 * Math.sqrt(expected)) return []
+    return [
+      {
+        repaired: repaired('before'),
+        chance: 1e-6,
+        seen: `Where an item is shown to a user again and earns nothing, its propensity is what it was in ${formatShare(unclicked)} of ${formatCount(rows![0]!)} rows; where it earns something, in ${formatShare(ofClicks)} of ${formatCount(rows![1]!)}. Propensities seem to be computed after rewards.`,
+        how: 'with the odds that rows without a reward have',
+        driver: 'rows with a reward',
+        value: seen / expected,
+      },
+    ]
+  },
+}
+
 export const balanceChecks: readonly Check[] = [
   balance({
     code: 'item-shares',
@@ -127,6 +200,7 @@ export const balanceChecks: readonly Check[] = [
     finds: 'the same, by what the user did just before',
     without: withoutTimes,
   }),
+  afterReward,
   {
     code: 'weights-over-time',
     question: 'propensities',

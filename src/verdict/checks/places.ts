@@ -29,10 +29,6 @@ function suspectEnds({ sums, repaired, rows: all }: Heard): Suspicion[] {
   })
   const [worst] = seen.toSorted((a, b) => Math.abs(b.errors) - Math.abs(a.errors))
   const { end, factor, errors } = worst!
-  console.error(
-    'ends',
-    seen.map(({ end, factor, errors }) => [end, factor.toFixed(2), errors.toFixed(1)].join(' ')).join(' | '),
-  )
   if (!(Math.abs(errors) > BEYOND) || Math.max(factor, 1 / factor) < LEAST_FACTOR) return []
   const isMore = factor > 1
   return [
