@@ -1,4 +1,5 @@
 import type { Check } from '../check.js'
+import { amountsCheck } from './amounts.js'
 import { balanceChecks } from './balance.js'
 import { copyChecks } from './copies.js'
 import { dayChecks } from './days.js'
@@ -16,6 +17,7 @@ export const CHECKS: readonly Check[] = [
   placesCheck,
   ...neighbourChecks,
   ...userChecks,
+  amountsCheck,
   ...dayChecks,
   lostCheck,
   ...balanceChecks,
