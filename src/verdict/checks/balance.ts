@@ -2,14 +2,7 @@ import type { FactorAnswer, FactorCell, Label, RowNumber } from '../../queries/q
 import { minus, most, number, over, plus, times, when } from '../../sql/expression.js'
 import { col } from '../../queries/query.js'
 import { formatCount, formatShare } from '../../number-text.js'
-import {
-  type Check,
-  type Heard,
-  type Suspicion,
-  withoutPropensities,
-  withoutClock,
-  withoutTimes,
-} from '../check.js'
+import { type Check, type Heard, type Suspicion, withoutPropensities, withoutTimes } from '../check.js'
 import { anywhere, both, clicked, hourBlock, is, type LogShape, partOf, row } from '../frame.js'
 
 /** Parts of time in which items may come and go. */
@@ -20,30 +13,78 @@ const EIGHTHS = 8
 /** The sum of 1/b over the rows that show an item is the number of rows in which it could have been shown. */
 const shares = over(number(1), row.b)
 
+/** Groups of rows by which shares of items are compared. */
+interface Grouping {
+  readonly name: string
+  readonly by: Label
+  readonly groupName: (group: number) => string
+  /** How often what was done, in the sentence that says what was seen. */
+  readonly what: string
+  readonly isKnown: (log: LogShape) => boolean
+}
+
+const GROUPINGS: readonly Grouping[] = [
+  {
+    name: 'shares',
+    by: anywhere,
+    groupName: () => '',
+    what: 'items were shown',
+    isKnown: () => true,
+  },
+  {
+    name: 'overTime',
+    by: partOf(EIGHTHS),
+    groupName: (group) => `${ordinal(group + 1)} eighth of the time`,
+    what: 'items were shown over time',
+    isKnown: ({ hasTimes }) => hasTimes,
+  },
+  {
+    name: 'byHour',
+    by: hourBlock,
+    groupName: (group) => `hours ${4 * group}–${4 * group + 3}`,
+    what: 'items were shown by hour',
+    isKnown: ({ hasClock }) => hasClock,
+  },
+  {
+    name: 'byPosition',
+    by: { of: row.k, size: 16 },
+    groupName: (group) => `position ${group}`,
+    what: 'items were shown by position',
+    isKnown: ({ hasPositions }) => hasPositions,
+  },
+  {
+    name: 'afterRewards',
+    by: { of: when(col('lastReward'), '<', 0, 0, plus(1, is(col('lastReward'), '>', 0))), size: 3 },
+    groupName: (group) =>
+      ['first rows of users', 'after rows without a reward', 'after rows with a reward'][group]!,
+    what: 'items were shown, by the reward of the row before',
+    isKnown: ({ hasTimes }) => hasTimes,
+  },
+]
+
 /**
  * By item and group, 1/b summed over the rows that show the item against the rows of the group: 1 where propensities describe
  * the log. Repaired, weights are divided by what it is instead.
  */
-function balance(asked: {
-  readonly code: string
-  readonly by: (log: LogShape) => Label
-  readonly groupName: (group: number) => string
-  readonly what: string
-  readonly finds: string
-  readonly without: Check['without']
-}): Check {
-  const { code, by, groupName, what, finds, without } = asked
-  return {
-    code,
-    question: 'propensities',
-    finds,
-    helps: 'Log the probability with which the item was drawn, after all rules, at the time it was drawn.',
-    without: (log) => withoutPropensities(log) ?? without(log),
-    asks: (log) => ({
-      factors: { shares: { measure: shares, of: 'item', by: by(log), ...(log.hasTimes && { time: PARTS }) } },
-    }),
-    judge: (heard, { hasPages }) => itemSuspicion(heard, hasPages, what, groupName),
-  }
+const itemShares: Check = {
+  code: 'item-shares',
+  question: 'propensities',
+  finds:
+    'items shown more or less often than their propensities say: over all, over time, by hour of the day, by position or by what the user did just before',
+  helps: 'Log the probability with which the item was drawn, after all rules, at the time it was drawn.',
+  without: withoutPropensities,
+  asks: (log) => ({
+    factors: Object.fromEntries(
+      GROUPINGS.filter(({ isKnown }) => isKnown(log)).map(({ name, by }) => [
+        name,
+        { measure: shares, of: 'item', by, ...(log.hasTimes && { time: PARTS }) },
+      ]),
+    ),
+  }),
+  judge: (heard, log) =>
+    GROUPINGS.filter(({ isKnown }) => isKnown(log)).flatMap((grouping) =>
+      itemSuspicion(heard, log.hasPages, grouping),
+    ),
 }
 
 /** Items that are not there for every row are shown less often than 1/b says: with no cell above 1, that explains what lies below. */
@@ -51,21 +92,20 @@ const areCandidates = ({ above, below, level }: FactorAnswer): boolean =>
   above === 0 && below > 0 && level < 0.97
 
 function itemSuspicion(
-  { factors: { shares: found }, repaired, meanWeightZ }: Heard,
+  { factors, repaired, meanWeightZ }: Heard,
   hasPages: boolean,
-  what: string,
-  groupName: (group: number) => string,
+  { name, what, groupName }: Grouping,
 ): Suspicion[] {
-  const answer = found!
+  const answer = factors[name]!
   const [first] = answer.largest
   if (!first) return []
   // Below others on a page, an item is not shown again.
   if (hasPages && areCandidates(answer)) return []
   return [
     {
-      repaired: repaired('shares'),
+      repaired: repaired(name),
       seen: `The propensities do not match how often ${what}${describe(first, groupName)}.`,
-      how: 'with shares as shown',
+      how: `with shares as ${what.replace(/^items were /, '')}`,
       driver: driverOf(first, groupName),
       value: first.ratio,
       ...(areCandidates(answer) && {
@@ -159,47 +199,7 @@ const afterReward: Check = {
 }
 
 export const balanceChecks: readonly Check[] = [
-  balance({
-    code: 'item-shares',
-    by: () => anywhere,
-    groupName: () => '',
-    what: 'items were shown',
-    finds: 'items shown more or less often than their propensities say',
-    without: () => undefined,
-  }),
-  balance({
-    code: 'item-shares-over-time',
-    by: () => partOf(EIGHTHS),
-    groupName: (group) => `${ordinal(group + 1)} eighth of the time`,
-    what: 'items were shown over time',
-    finds: 'the same, changing over the log',
-    without: withoutTimes,
-  }),
-  balance({
-    code: 'item-shares-by-hour',
-    by: () => hourBlock,
-    groupName: (group) => `hours ${4 * group}–${4 * group + 3}`,
-    what: 'items were shown by hour',
-    finds: 'the same, by hour of the day',
-    without: withoutClock,
-  }),
-  balance({
-    code: 'item-shares-by-position',
-    by: () => ({ of: row.k, size: 16 }),
-    groupName: (group) => `position ${group}`,
-    what: 'items were shown by position',
-    finds: 'the same, by position on a page',
-    without: ({ hasPositions }) => (hasPositions ? undefined : 'the log has no positions'),
-  }),
-  balance({
-    code: 'item-shares-after-rewards',
-    by: () => ({ of: when(col('lastReward'), '<', 0, 0, plus(1, is(col('lastReward'), '>', 0))), size: 3 }),
-    groupName: (group) =>
-      ['first rows of users', 'after rows without a reward', 'after rows with a reward'][group]!,
-    what: 'items were shown, by the reward of the row before',
-    finds: 'the same, by what the user did just before',
-    without: withoutTimes,
-  }),
+  itemShares,
   afterReward,
   {
     code: 'weights-over-time',
