@@ -101,11 +101,11 @@ function strataOf(group: Group, { groups, silent, rows, clicks, squares, weight:
 }
 
 /** Groups in which fewer rewards are due may be silent by chance. */
-const LEAST_DUE = [3, 6, 12, 24, 48]
+const LEAST_DUE = [1.5, 3, 6, 12, 24, 48]
 /** Rates of groups differ by this squared coefficient of variation at least. */
 const LEAST_SPREAD = 0.1
-/** More groups are silent by chance than a Gamma distribution of rates has it, but not by this factor. */
-const MARGIN = 2
+/** More groups may be silent by chance than a Gamma distribution of rates has it, but not by this factor. */
+const MARGIN = 1.3
 
 /** Silent groups beyond chance. */
 interface Silence {
@@ -114,6 +114,8 @@ interface Silence {
   readonly due: number
   readonly rows: number
   readonly weight: number
+  /** The share of them that chance does not explain. */
+  readonly beyond: number
   readonly chance: number
 }
 
@@ -153,6 +155,7 @@ function silenceOf(group: Group, strata: readonly Stratum[], cluster: number, ov
         due: rowsOfSilent * rate,
         rows: rowsOfSilent,
         weight: weightOfSilent,
+        beyond: Math.max(0, 1 - expected / seen),
         chance: poissonTail(seen, MARGIN * expected),
       },
     ]
@@ -173,14 +176,14 @@ function suspectSilence({ sums, rows }: Heard, log: LogShape): Suspicion[] {
     .filter((group) => !isTied || (group !== 'first' && group !== 'last'))
     .flatMap((group) => silenceOf(group, strataOf(group, sums[group]!), clusterOf(group), rate))
     .filter(({ chance }) => chance < BEYOND)
-    .toSorted((a, b) => b.due - a.due)
+    .toSorted((a, b) => b.due * b.beyond - a.due * a.beyond)
   if (!most) return []
-  const [X, Y] = [w![0]!, weighted![0]!]
+  const [X, Y, lost] = [w![0]!, weighted![0]!, most.weight * most.beyond]
   const [one, several] = GROUPS[most.group]
   return [
     {
       repaired: {
-        shift: X > most.weight ? Y / (X - most.weight) - Y / X : 0,
+        shift: X > lost ? Y / (X - lost) - Y / X : 0,
         users: new Float64Array(0),
         effectiveUsers: 0,
       },
