@@ -1,5 +1,4 @@
-import type { PlainEstimate, Verdict } from '../estimate/evaluation.js'
-import type { Sensitivity } from '../estimate/sensitivity/sensitivity.js'
+import type { PlainEstimate, Sensitivity, Verdict } from '../estimate/evaluation.js'
 import {
   estimatorLabel,
   formatConfidence,
@@ -7,18 +6,16 @@ import {
   formatFixed,
   headlineOf,
   isDefined,
+  formatSeen,
   valueDecimals,
   takesModelAsTrue,
 } from '../words/estimate-text.js'
 import { estimatesFinding } from '../words/estimates-finding.js'
 import { verdictWord } from '../words/verdict-text.js'
 import { type Logged, loggedIn, unitOf, unitsOf } from '../words/unit.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
+import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
 import { familyColour } from './family-colour.js'
-import { middleHalf } from './middle-half.js'
-import { nothingToDraw } from './nothing-to-draw.js'
-import type { IntervalPicture, IntervalRow } from './interval-layout.js'
+import { type IntervalPicture, type IntervalRow, middleHalf } from './interval-layout.js'
 import { arrowSentence, drawIntervalRows } from './interval-rows.js'
 import { tableNumbers } from './table-cells.js'
 import { groundsOf } from '../verdict/verdict.js'
@@ -73,7 +70,7 @@ export function estimatesFigure(input: EstimatesInput, options: FigureOptions): 
       ...units.flatMap((unit) => {
         const at = loggedIn(input, unit === 'page' ? { unit } : {})
         if (at === undefined) return []
-        const label = `logging policy ${formatFixed(at, decimals)}${isMixed ? ` per ${unit}` : ''}`
+        const label = `logging policy ${formatSeen(at, decimals)}${isMixed ? ` per ${unit}` : ''}`
         return [{ at, label, colour: 'logged' } as const]
       }),
     ],

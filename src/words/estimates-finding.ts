@@ -1,5 +1,4 @@
-import type { PlainEstimate, Verdict } from '../estimate/evaluation.js'
-import type { Sensitivity } from '../estimate/sensitivity/sensitivity.js'
+import type { PlainEstimate, Sensitivity, Verdict } from '../estimate/evaluation.js'
 import {
   againstLogged,
   differenceDetected,
@@ -9,7 +8,7 @@ import {
   headlineOf,
   isDefined,
 } from './estimate-text.js'
-import { noAnswer } from './no-answer.js'
+import { noAnswer } from './verdict-text.js'
 import { type Logged, loggedIn, perUnit, unitOf } from './unit.js'
 
 interface EstimatesInBrief extends Logged {

@@ -1,4 +1,4 @@
-import type { FactorAnswer, FactorCell, Label, RowNumber } from '../../queries/query.js'
+import type { FactorAnswer, FactorCell, FactorQuery, Label, RowNumber } from '../../queries/query.js'
 import { minus, most, number, over, plus, times, when } from '../../sql/expression.js'
 import { col } from '../../queries/query.js'
 import { formatCount, formatShare } from '../../number-text.js'
@@ -12,6 +12,13 @@ const EIGHTHS = 8
 
 /** The sum of 1/b over the rows that show an item is the number of rows in which it could have been shown. */
 const shares = over(number(1), row.b)
+
+const sharesBy = (by: Label, { hasTimes }: Pick<LogShape, 'hasTimes'>): FactorQuery => ({
+  measure: shares,
+  of: 'item',
+  by,
+  ...(hasTimes && { time: PARTS }),
+})
 
 /** Groups of rows by which shares of items are compared. */
 interface Grouping {
@@ -75,10 +82,7 @@ const itemShares: Check = {
   without: withoutPropensities,
   asks: (log) => ({
     factors: Object.fromEntries(
-      GROUPINGS.filter(({ isKnown }) => isKnown(log)).map(({ name, by }) => [
-        name,
-        { measure: shares, of: 'item', by, ...(log.hasTimes && { time: PARTS }) },
-      ]),
+      GROUPINGS.filter(({ isKnown }) => isKnown(log)).map(({ name, by }) => [name, sharesBy(by, log)]),
     ),
   }),
   judge: (heard, log) =>
@@ -198,7 +202,36 @@ const afterReward: Check = {
   },
 }
 
+/** With so much unseen no interval says what an answer may be. */
+const MOST_UNSEEN = 0.2
+/** Sums of 1/b are those of propensities that describe the log within this. */
+const DESCRIBED = 0.1
+/** With fewer users behind the weights, how far their mean may be from 1 by chance is not known well. */
+const FEWEST_EFFECTIVE = 100
+
 export const balanceChecks: readonly Check[] = [
+  {
+    code: 'unseen-mass',
+    question: 'overlap',
+    finds: 'weights that average less than 1 although items were shown as often as their propensities say',
+    helps: 'Evaluate a policy that shows what the log shows, or log what it lacks.',
+    without: (log) => withoutPropensities(log) ?? (log.hasPages ? 'pages are weighed whole' : undefined),
+    asks: (log) => ({ factors: { shares: sharesBy(anywhere, log) } }),
+    judge: ({ factors: { shares: found }, meanWeight, meanWeightZ, effectiveUsers }) => {
+      // Less four of its errors.
+      const unseen = meanWeightZ < 0 ? (1 - meanWeight) * (1 + 4 / meanWeightZ) : 0
+      const isDescribed = Math.abs(found!.level - 1) <= DESCRIBED
+      if (!isDescribed || !(unseen > MOST_UNSEEN) || effectiveUsers < FEWEST_EFFECTIVE) return []
+      return [
+        {
+          repaired: null,
+          chance: 0,
+          seen: `Items were shown as often as their propensities say, and yet the weights average ${Number(meanWeight.toPrecision(2))}: about ${formatShare(1 - meanWeight)} of what the policy shows is not in the log, and its reward is unknown.`,
+          value: 1 - meanWeight,
+        },
+      ]
+    },
+  },
   itemShares,
   afterReward,
   {
