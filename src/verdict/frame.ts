@@ -74,6 +74,15 @@ export const daysBack: Label = {
   of: minus(floor(over(col('last'), day)), floor(over(t, day))),
   size: 512,
 }
+/** Hours since the first row of the log, in a log of a year at most. */
+export const hourOfLog: Label = {
+  of: minus(floor(over(t, hour)), floor(over(col('first'), hour))),
+  size: 8784,
+}
+export const hourOfDay: Label = { of: floor(over(remainder(t, day), hour)), size: 24 }
+/** The place of a row in its visit, from its first row and from its last, which is 0. */
+export const fromFirst = minus(col('visitPlace'), 1)
+export const fromLast = minus(col('visitRows'), col('visitPlace'))
 /** All rows alike. */
 export const anywhere: Label = { of: number(0), size: 1 }
 
@@ -134,6 +143,7 @@ export function windowsOf({ hasTimes, hasPropensities, hasPositions }: LogShape)
           { name: 'lastWeight', take: 'before', of: w, over: 'user', otherwise: 1 },
           { name: 'pairSoFar', take: 'running', of: clicked, over: 'pair' },
           { name: 'visit', take: 'running', of: is(gap, '>', 1800), over: 'user' },
+          { name: 'visitPlace', take: 'running', of: one, over: partitionOf.visit },
           ...UNITS.flatMap((unit) => [
             ...counted(unit, partitionOf[unit]),
             { name: `${unit}SoFar`, take: 'running', of: clicked, over: partitionOf[unit] } as const,

@@ -60,8 +60,10 @@ export function judgeOutcomes(outcomes: Outcomes, answer: Judged): Judgements {
       : chance <= BUDGET / 10,
   )
   const reasons = withoutEchoes(beyond).map((one) => reasonOf(one, answer))
-  const bounds = beyond.flatMap(({ shift, check }) =>
-    shift === null || check.code in answer.accept ? [] : [shift],
+  const bounds = beyond.flatMap(({ shift, check, suspicion: { also = [] } }) =>
+    shift === null || check.code in answer.accept
+      ? []
+      : [shift, ...also.map((repaired) => answer.scale * repaired.shift)],
   )
   const [low, high] = answer.interval
   return {
@@ -221,11 +223,17 @@ const keyOf = ({ code }: Check, { how = '' }: Suspicion): string => `${code} ${h
 
 function less(one: Suspicion, other: Suspicion | undefined, sign: 1 | -1): Suspicion {
   if (!one.repaired) return one
-  const { shift, users } = one.repaired
-  const repaired: Repaired = {
-    shift: sign * shift - (other?.repaired?.shift ?? 0),
-    users: users.map((own, g) => sign * own - (other?.repaired?.users[g] ?? 0)),
-    effectiveUsers: Math.min(one.repaired.effectiveUsers, other?.repaired?.effectiveUsers ?? Infinity),
+  return {
+    ...one,
+    repaired: lessRepaired(one.repaired, other?.repaired, sign),
+    ...(one.also && {
+      also: one.also.map((repaired, place) => lessRepaired(repaired, other?.also?.[place], sign)),
+    }),
   }
-  return { ...one, repaired }
 }
+
+const lessRepaired = (one: Repaired, other: Repaired | null | undefined, sign: 1 | -1): Repaired => ({
+  shift: sign * one.shift - (other?.shift ?? 0),
+  users: one.users.map((own, g) => sign * own - (other?.users[g] ?? 0)),
+  effectiveUsers: Math.min(one.effectiveUsers, other?.effectiveUsers ?? Infinity),
+})
