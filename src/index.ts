@@ -15,13 +15,13 @@ export { randomStream, type RandomStream } from './random/stream.js'
 
 export { type Log, type PropensitySource, takeRows } from './log/log.js'
 export { type Contexts, featuresOf, policyOverContexts } from './log/contexts.js'
-export { withFeatures } from './log/feature-contexts.js'
+export { withFeatures } from './log/contexts.js'
 export { type Labels, NO_LABEL } from './log/labels.js'
 export { alignLog } from './log/align.js'
-export { withCatalogue } from './log/catalogue.js'
+export { withCatalogue } from './log/align.js'
 export { partsOfLog, splitByRow, splitByTime, splitByUser } from './log/split.js'
 export type { PartsOptions, Split, SplitOptions } from './log/split.js'
-export type { LogPart } from './log/part.js'
+export type { LogPart } from './log/stamp.js'
 export { type LogStamp, type Made, originOn, type PartOf, stampOf } from './log/stamp.js'
 export {
   byRankPolicy,
@@ -103,13 +103,19 @@ export { type Tally, tallyItems, tallyUsers } from './describe/describe.js'
 
 export { diagnose, type DiagnoseOptions } from './doctor/diagnose.js'
 export { type LeftOut, type MendedLog, mendLog, type Reader } from './doctor/mend.js'
-export type { Diagnosis, LocatedFinding } from './doctor/diagnosis.js'
+export type { Diagnosis, LocatedFinding } from './doctor/finding.js'
 
 export { compare, compareSources } from './estimate/compare.js'
 export type { CompareOptions, CompareSourcesOptions } from './estimate/compare.js'
 export type { Choice, Comparison, Difference, Lift } from './estimate/comparison.js'
-export { plan, type PlanOptions } from './estimate/plan/plan.js'
-export { planFrom, type PlannedSources, type PlanSourceOptions } from './estimate/plan/plan-source.js'
+export {
+  plan,
+  planFrom,
+  type PlannedSources,
+  type PlanOptions,
+  type PlanSourceOptions,
+  type TemperedSource,
+} from './estimate/plan/plan.js'
 export type {
   CurvePoint,
   Exploration,
@@ -121,12 +127,11 @@ export type {
   TemperaturePoint,
   Temperatures,
 } from './estimate/plan/plan-record.js'
-export type { TemperedSource } from './estimate/plan/temperatures.js'
 export { planFinding } from './words/plan-text.js'
 export { evaluate, type EvaluateOptions, type Evaluator, evaluatorOf } from './estimate/evaluate.js'
-export type { LoggersChoice } from './estimate/loggers/loggers-choice.js'
-export { markedLog, type MarkedLog } from './estimate/loggers/marked-log.js'
-export { type DivideOptions, evaluateBy, type EvaluateByOptions } from './estimate/segments.js'
+export { type LoggersChoice, markedLog, type MarkedLog } from './estimate/loggers/loggers-choice.js'
+export { evaluateBy, type EvaluateByOptions } from './estimate/segments/memory-segments.js'
+export type { DivideOptions } from './estimate/segments/judge-segments.js'
 export {
   type EstimatorRequest,
   type Evaluated,
@@ -161,28 +166,34 @@ export { MemorySums, type MemorySumsOptions } from './estimate/source/memory-sum
 export { importanceWeights, type Target } from './estimate/target.js'
 export { popularityTargets } from './estimate/popularity-targets.js'
 export { summariseWeights, type WeightBin, type WeightSummary } from './estimate/weight-summary.js'
-export type {
-  Diagnostics,
-  Estimate,
-  Evaluation,
-  LoggerValue,
-  Segment,
-  Segments,
-  TemperatureCurve,
-  TemperatureCurvePoint,
-  Verdict,
-  VerdictLevel,
+export {
+  type Diagnostics,
+  type Estimate,
+  type Evaluation,
+  GAMMAS,
+  type LoggerValue,
+  type Segment,
+  type Segments,
+  type Sensitivity,
+  type SensitivityPoint,
+  type TemperatureCurve,
+  type TemperatureCurvePoint,
+  type Verdict,
+  type VerdictLevel,
 } from './estimate/evaluation.js'
 export type { Action, Decision } from './verdict/decision.js'
 export { groundsOf } from './verdict/verdict.js'
 export type { Means, Question, QuestionAnswer, QuestionLevel, Reason } from './verdict/verdict.js'
-export { sensitivityOf, type SensitivityOptions } from './estimate/sensitivity/sensitivity-of.js'
-export { GAMMAS, type Sensitivity, type SensitivityPoint } from './estimate/sensitivity/sensitivity.js'
+export { sensitivityOf, type SensitivityOptions } from './estimate/sensitivity/sensitivity.js'
 export { comparisonAnswer } from './words/difference-text.js'
 export { estimatorLabel, formatEstimate } from './words/estimate-text.js'
 export { decisionSentences, evaluationAnswer } from './words/decision-text.js'
 export { sensitivityText } from './words/sensitivity-text.js'
 export { trainingAnswer } from './words/training-answer.js'
-export { givenReward } from './estimate/reward/given.js'
-export { itemMean, itemPositionMean } from './estimate/reward/item-mean.js'
-export type { FittedReward, RewardModel } from './estimate/reward/reward-model.js'
+export {
+  type FittedReward,
+  givenReward,
+  itemMean,
+  itemPositionMean,
+  type RewardModel,
+} from './estimate/reward/reward-model.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { withCatalogue } from '../log/catalogue.js'
+import { withCatalogue } from '../log/align.js'
 import { type Log, takeRows } from '../log/log.js'
 import { choosePropensity, withPropensity } from '../propensity/choice.js'
 import { descriptionSchema } from '../schemas/index.js'

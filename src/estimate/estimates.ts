@@ -1,27 +1,23 @@
+import { withinSentence } from '../listed.js'
 import { judgeOutcomes, type Judged } from '../verdict/judge.js'
 import type { Outcomes } from '../verdict/examine.js'
-import type { VerdictOptions } from '../verdict/said.js'
+import { accepted, type VerdictOptions } from '../verdict/said.js'
 import type { QuestionAnswer, Verdict } from '../verdict/verdict.js'
 import { type LackingFact, meanZ } from './diagnostics.js'
 import { type Estimator, valueOf } from './estimator.js'
+import { ips } from './estimators/importance.js'
 import type { Diagnostics, Estimate, PlainEstimate } from './evaluation.js'
-import { ips } from './estimators/ips.js'
-import { type IntervalOptions, intervalFor } from './intervals/index.js'
+import { intervalFor, type IntervalOptions } from './intervals/index.js'
 import { type Overlap, overlapReasons } from './overlap.js'
 import { type Chosen, unchangedOf } from './requests.js'
-import { iips } from './slate/iips.js'
-import { pageComplaints } from './slate/page-complaints.js'
-import { firstSlot } from './slate/page-weight.js'
-import { pi } from './slate/pi.js'
-import { rips } from './slate/rips.js'
+import { firstSlot, iips, pi, rips } from './slate/page-estimators.js'
+import { pageComplaints } from './slate/settled-pages.js'
 import type { SettledPropensities } from './slate/slate-propensities.js'
 import { slates } from './slate/slate-term.js'
-import { shrinkingBiasOf } from './shrinking-bias.js'
 import type { ClusterColumn, Moments } from './source/moments.js'
 import { type Facts, isLacking, type Known, type SumSource } from './source/source.js'
-import { type Influences, influencesOf, spreadOf } from './spread.js'
+import { differenceOf, type Influences, influencesOf, spreadOf } from './spread.js'
 import { type Term, weight, weightedReward } from './term.js'
-import { isTunedByData, NO_TUNED_INTERVAL } from './tuned-interval.js'
 import { type Complaint, coverage, verdictFrom } from './verdict.js'
 
 /** An estimate without its verdict, and what the verdict looks at. */
@@ -99,21 +95,30 @@ export async function judgeEstimates(computed: readonly Computed[], judging: Jud
 }
 
 async function verdictOn(one: Computed, judging: Judging): Promise<Verdict> {
-  const { further, known, settled, lacking } = judging
-  const always = [
+  const { further, known, settled, lacking, options } = judging
+  const weighed = (complaints: readonly Complaint[]): Complaint[] =>
+    complaints.map((complaint) => accepted(complaint, options.accept ?? {}))
+  const always = weighed([
     ...further,
     ...lacking.map(notComputed),
     ...(settled ? pageComplaints(one.estimator, settled) : []),
     ...judging.about(one.estimate),
-  ]
+  ])
   const { interval, reason } = one.estimate
   if (one.estimate.value === null || interval === null || !one.moments || !one.influences)
     return verdictFrom([noAnswer(reason ?? 'its interval cannot be computed'), ...always], known)
-  if (one.estimator.takesModelAsTrue) return verdictFrom([modelTakenAsTrue, ...always], known)
+  if (one.estimator.takesModelAsTrue) return verdictFrom([...weighed([modelTakenAsTrue]), ...always], known)
   const { reasons, questions, hull } = judgeOutcomes(judging.outcomes, judgedBy(one, judging))
-  const overlap = await overlapOf(one, judging)
+  const overlap = weighed(overlapReasons(await overlapOf(one, judging)))
+  // What is known of the mass that the log does not show need not be concluded from weights.
+  const isUnseenKnown = overlap.some(({ code }) => code === 'unsupported')
   const verdict = verdictFrom(
-    [...overlapReasons(overlap), ...reasons, ...biasReasons(one), ...always],
+    [
+      ...overlap,
+      ...reasons.filter(({ code }) => !(isUnseenKnown && code === 'unseen-mass')),
+      ...weighed(biasReasons(one)),
+      ...always,
+    ],
     [...known, ...questions, ...coverage(judging.diagnostics, unitOf(judging.ways[0]!))],
   )
   return hull ? { ...verdict, hull } : verdict
@@ -212,26 +217,21 @@ function biasReasons({ estimator, estimate, tuned, chosenBy, moments }: Computed
   const unchanged = tuned ? unchangedOf(tuned) : estimator.unbiased
   const bias = unchanged && shrinkingBiasOf(estimator, unchanged, moments!)
   const most = bias ? Math.abs(bias.difference) + bias.se : 0
-  return [
-    ...(bias && most > MOST_BIAS * halfOf(estimate)
-      ? [
-          {
-            level: 'caution' as const,
-            code: 'shrinking-bias',
-            question: 'overlap' as const,
-            message: `Its weights may have moved the answer by up to ${Number(most.toPrecision(2))} from that of ${bias.than}, which no interval accounts for.`,
-            value: bias.difference,
-          },
-        ]
-      : []),
-    ...(tuned && chosenBy !== 'user' && tuned.tuning.coversWhenTuned !== true ? [lambdaFromData] : []),
-  ]
+  const reasons: Complaint[] = []
+  if (bias && most > MOST_BIAS * halfOf(estimate))
+    reasons.push({
+      level: 'caution',
+      code: 'shrinking-bias',
+      message: `Its weights may have moved the answer by up to ${Number(most.toPrecision(2))} from that of ${bias.than}, which no interval accounts for.`,
+      value: bias.difference,
+    })
+  if (tuned && chosenBy !== 'user' && tuned.tuning.coversWhenTuned !== true) reasons.push(lambdaFromData)
+  return reasons
 }
 
 const lambdaFromData: Complaint = {
   level: 'caution',
   code: 'lambda-from-data',
-  question: 'overlap',
   message: 'Its λ was chosen from the same rewards, and its interval does not account for that choice.',
   value: null,
 }
@@ -239,7 +239,6 @@ const lambdaFromData: Complaint = {
 const modelTakenAsTrue: Complaint = {
   level: 'caution',
   code: 'model-taken-as-true',
-  question: 'declared',
   message: 'This is what a reward model predicts, and its interval assumes that the model is right.',
   value: null,
 }
@@ -248,16 +247,47 @@ const modelTakenAsTrue: Complaint = {
 const noAnswer = (reason: string): Complaint => ({
   level: 'refuse',
   code: 'no-answer',
-  question: 'overlap',
-  message: `No estimate has an interval: ${reason.replace(/\.$/, '')}.`,
+  message: `No estimate has an interval: ${withinSentence(reason.replace(/\.$/, ''))}.`,
   value: null,
 })
 
 /** A fact that the source did not compute is not taken for a good one. */
-const notComputed = ({ what, why, question = 'overlap' }: LackingFact): Complaint => ({
+const notComputed = ({ what, why }: LackingFact): Complaint => ({
   level: 'caution',
   code: 'not-computed',
   message: `Not computed: ${what}, because ${why}.`,
   value: null,
-  question,
 })
+
+/** How far shrinking weights moved an estimate from the one that leaves them as they are, and the error of that. */
+export interface ShrinkingBias {
+  /** As charts call the estimator that leaves weights as they are: IPS, DR. */
+  readonly than: string
+  readonly difference: number
+  /** Its paired standard error: what moves both alike cancels. */
+  readonly se: number
+}
+
+/**
+ * The bias of weights w′ in place of w, E[(w′ − w)(r − q)], as the paired difference to the estimator with weights as they are.
+ * Undefined where no weight changes, or an estimate has no value. The sums of both must be there.
+ */
+export function shrinkingBiasOf(
+  shrunken: Estimator,
+  unchanged: Estimator,
+  moments: Moments,
+): ShrinkingBias | undefined {
+  const [value, reference] = [valueOf(shrunken, moments), valueOf(unchanged, moments)]
+  if (value === undefined || reference === undefined) return undefined
+  const se = spreadOf(differenceOf(influencesOf(shrunken, moments), influencesOf(unchanged, moments))!)
+  if (se === undefined || (value === reference && se === 0)) return undefined
+  return { than: unchanged.label, difference: value - reference, se }
+}
+
+/** Whether the λ of an estimate was chosen from the data. */
+export const isTunedByData = ({ lambda }: Pick<PlainEstimate, 'lambda'>): boolean =>
+  lambda !== undefined && lambda.chosenBy !== 'user'
+
+/** Why a refused answer has no interval around a tuned λ: it would look sure of itself. */
+export const NO_TUNED_INTERVAL =
+  'the log gives no answer about this target, and an interval around a tuned λ would hide that'

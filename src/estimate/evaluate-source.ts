@@ -5,14 +5,12 @@ import { examine, type Outcomes } from '../verdict/examine.js'
 import type { VerdictOptions } from '../verdict/said.js'
 import type { QuestionAnswer } from '../verdict/verdict.js'
 import { answerOf } from './answer.js'
-import { askedTerms } from './asked-terms.js'
+import { askedTerms, DIAGNOSTIC_TERMS, diagnosticsOf } from './diagnostics.js'
 import { EVALUATE_DEFAULTS } from './defaults.js'
-import { decideAgainstLogged } from './decide-against-logged.js'
-import { DIAGNOSTIC_TERMS, diagnosticsOf } from './diagnostics.js'
+import { decideAgainstLogged } from './difference-verdict.js'
 import type { Estimator } from './estimator.js'
-import { clippedIps } from './estimators/clipped-ips.js'
-import { ips } from './estimators/ips.js'
-import { snips } from './estimators/snips.js'
+import { clippedIps } from './estimators/shrinking.js'
+import { ips, snips } from './estimators/importance.js'
 import { type Computed, computeEstimate, judgeEstimates } from './estimates.js'
 import { type Evaluation, EVALUATION_SCHEMA } from './evaluation.js'
 import { sequence } from './intervals/confidence-sequence.js'
@@ -32,10 +30,10 @@ import {
   type LambdaCurve,
   type TuningMethod,
 } from './requests.js'
-import { totalsComplaints } from './totals-complaints.js'
+import { totalsComplaints } from './by-day.js'
 import type { SettledLoggers, SharesGiven } from './loggers/settle-loggers.js'
-import { sensitivityFor } from './sensitivity/sensitivity-of.js'
-import { pageReward } from './slate/page-weight.js'
+import { sensitivityFor } from './sensitivity/sensitivity.js'
+import { pageReward } from './slate/page-estimators.js'
 import { settledPages, usualEstimators } from './slate/settled-pages.js'
 import { unfitFor } from './slate/slate-propensities.js'
 import { slates } from './slate/slate-term.js'
@@ -263,6 +261,7 @@ async function examineSource(
   const shape = {
     ...source.holds,
     hasClock: !isLacking(days) && days !== null,
+    hasPropensities: propensitySource !== 'none',
     usesPropensities: usesPropensities && propensitySource !== 'none',
   }
   return examine((batch) => source.ask(batch, clusterBy), shape, {

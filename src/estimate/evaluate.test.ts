@@ -5,7 +5,7 @@ import { fixedPolicy, uniformPolicy } from '../policy/probabilities.js'
 import { evaluationSchema } from '../schemas/index.js'
 import { compare } from './compare.js'
 import { ESTIMATORS } from './estimators/index.js'
-import { givenReward } from './reward/given.js'
+import { givenReward } from './reward/reward-model.js'
 import type { EvaluateOptions } from './evaluate.js'
 import { run, sound, valueOf, world } from './example-evaluations.js'
 

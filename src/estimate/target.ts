@@ -7,8 +7,7 @@ import { forEachGroup, groupRows, type RowGroups } from '../log/row-groups.js'
 import type { Policy } from '../policy/policy.js'
 import { sumsToOne } from '../read/policy/rounding.js'
 import { uniformPolicy } from '../policy/probabilities.js'
-import type { CrossFitted } from './reward/cross-fit.js'
-import type { FittedReward } from './reward/reward-model.js'
+import type { CrossFitted, FittedReward } from './reward/reward-model.js'
 
 /** The policy whose value is asked for. */
 export type Target =

@@ -1,5 +1,5 @@
 import { type DayValues, wholeDays } from '../estimate/by-day.js'
-import { dateText } from '../log/calendar.js'
+import { dateText } from '../log/days.js'
 import { normalQuantile } from '../normal.js'
 import { counted } from '../number-text.js'
 import { byDayFinding } from '../words/by-day-finding.js'

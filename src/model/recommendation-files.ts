@@ -1,7 +1,7 @@
 import type { SchemaElement } from 'hyparquet'
 import { neighboursOf } from '../graph/graph.js'
 import { areWholeNumbers } from '../log/ids.js'
-import { spreadsheetCsv } from '../log/write/spreadsheet.js'
+import { spreadsheetCsv } from '../log/write/text.js'
 import type { ProgressListener } from '../progress.js'
 import { type NamedModel, recommend, type RecommendOptions } from './recommendations.js'
 

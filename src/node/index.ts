@@ -8,11 +8,16 @@ export { DuckDbSums, type DuckDbSumsOptions } from './sums/duckdb-sums.js'
 export type { ItemPredictions } from './sums/item-predictions.js'
 export { writeLogFile } from './write-log.js'
 export { partBeside, writeParts } from './log-part.js'
-export { type LogReport, writeLogReport } from './log-report.js'
-export { writeComparisonReport, writeEvaluationReport } from './evaluation-report.js'
+export {
+  type LogReport,
+  writeComparisonReport,
+  writeEvaluationReport,
+  writeLogReport,
+  writePlanReport,
+  writeTrainingReport,
+  writeTuningReport,
+} from './write-report.js'
 export { planFile } from './plan-file.js'
-export { writePlanReport } from './plan-report.js'
-export { writeTrainingReport } from './training-report.js'
 export { readModelFolder, writeModelFolder } from './model-folder.js'
 export type { SavedModel } from '../model/model-files.js'
 export { readModelPolicy } from './model-policy.js'
@@ -21,10 +26,9 @@ export type { PolicyOnDisk } from './sums/load-policy.js'
 export { checkpointFolder, type CheckpointFolder } from './checkpoint-folder.js'
 export { kernelOf, trainInFolder, type TrainInFolderOptions } from './train-in-folder.js'
 export { type TunedInFolder, tuneInFolder, type TuneInFolderOptions } from './tune-in-folder.js'
-export { writeTuningReport } from './tuning-report.js'
 export { startNodeThread } from './start-thread.js'
-export { createDocument } from './dom.js'
 export * from './datasets/index.js'
+export { createDocument } from './dom.js'
 export { sampleAhead } from './sample-ahead.js'
 export { readVersion } from './version.js'
 export { writeAtomically } from './write-atomically.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { withCatalogue } from '../log/catalogue.js'
+import { withCatalogue } from '../log/align.js'
 import { type Log, takeRows } from '../log/log.js'
 import { drawLog, logOf } from './example-logs.js'
 import {

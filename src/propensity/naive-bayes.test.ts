@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withCatalogue } from '../log/catalogue.js'
+import { withCatalogue } from '../log/align.js'
 import type { Log } from '../log/log.js'
 import { randomStream } from '../random/stream.js'
 import { isOffBeyondChance } from './calibration.js'

@@ -1,6 +1,6 @@
 import { STRIPS } from '../figures/chart.js'
 import { darkQuery } from '../figures/theme.js'
-import { FORMULA_START, NUMBER } from '../log/write/spreadsheet.js'
+import { FORMULA_START, NUMBER } from '../log/write/text.js'
 import { RANGE } from './escape.js'
 
 /** Milliseconds that a dial rests before its words are told to those who listen: not at each step on the way. */

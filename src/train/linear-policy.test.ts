@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { featuresOf } from '../log/contexts.js'
-import { withFeatures } from '../log/feature-contexts.js'
+import { featuresOf, withFeatures } from '../log/contexts.js'
 import { logByContext } from '../log/by-context.js'
 import type { Log } from '../log/log.js'
 import { originOn } from '../log/stamp.js'

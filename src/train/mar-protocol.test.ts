@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { marSchema } from '../schemas/mar.js'
+import { marSchema } from '../schemas/training.js'
 import { ratingsWorld } from '../world/ratings.js'
 import { marProtocol, meanAndDeviation } from './mar-protocol.js'
 

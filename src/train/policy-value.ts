@@ -1,7 +1,6 @@
 import { DIAGNOSTIC_TERMS } from '../estimate/diagnostics.js'
 import { valueOf } from '../estimate/estimator.js'
-import { ips } from '../estimate/estimators/ips.js'
-import { snips } from '../estimate/estimators/snips.js'
+import { ips, snips } from '../estimate/estimators/importance.js'
 import { intervalFor } from '../estimate/intervals/index.js'
 import { momentsOf } from '../estimate/source/moments-of.js'
 import { one, weight, weightSquared } from '../estimate/term.js'

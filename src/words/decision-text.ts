@@ -11,6 +11,7 @@ import {
   headlineOf,
   rangeText,
   targetInFull,
+  formatSeen,
   valueDecimals,
 } from './estimate-text.js'
 import { loggedIn, perUnit, perUnitOf } from './unit.js'
@@ -130,7 +131,7 @@ export function evaluationAnswer(evaluation: Evaluation): string {
   const beside =
     logged === undefined
       ? ''
-      : `; the logging policy earned ${formatFixed(logged, valueDecimals(best.value, best.interval))}`
+      : `; the logging policy earned ${formatSeen(logged, valueDecimals(best.value, best.interval))}`
   if (!decision) return `${earned}${beside}.`
   const lead = leadOf({
     decision,

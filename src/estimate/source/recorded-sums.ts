@@ -1,7 +1,7 @@
 import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import type { PropensitySource } from '../../log/log.js'
-import { unitsPerDay } from '../../log/calendar.js'
+import { unitsPerDay } from '../../log/days.js'
 import { counted } from '../../number-text.js'
 import { type Origin, originOfRule } from '../../policy/policy.js'
 import type { Answers, Batch } from '../../queries/query.js'

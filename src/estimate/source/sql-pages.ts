@@ -25,15 +25,19 @@ import { sqlOf } from '../../sql/sql-of.js'
 import { groupedQuery, summed } from '../../sql/sums-query.js'
 import { knownPropensity } from '../../sql/weighed-rows.js'
 import { paretoTail } from '../pareto.js'
-import { gapError, type InverseGaps } from '../slate/inverse-gaps.js'
 import {
   type Dependence,
   dependenceFrom,
   deviationOf,
+  gapError,
+  type InverseGaps,
+  kindByMeans,
+  kindByPages,
   lastBucket,
   MOST_ROWS,
-} from '../slate/propensity-dependence.js'
-import { kindByMeans, kindByPages, NO_PROPENSITIES, type SlateKind } from '../slate/slate-kind.js'
+  NO_PROPENSITIES,
+  type SlateKind,
+} from '../slate/slate-kind.js'
 import { asSlateTerm } from '../slate/slate-moments.js'
 import { settledAs, settledForSorted, type SettledPropensities } from '../slate/slate-propensities.js'
 import { slates, type SlateTerm } from '../slate/slate-term.js'

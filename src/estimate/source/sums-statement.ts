@@ -10,8 +10,7 @@ import type { ScriptAsked, ScriptWay } from '../../sql/script/script-asked.js'
 import type { Output } from '../../sql/script/script-outputs.js'
 import { sumsScript } from '../../sql/script/sums-script.js'
 import { knownPropensity, type SqlTarget, type SqlView } from '../../sql/weighed-rows.js'
-import { askedTerms } from '../asked-terms.js'
-import { DIAGNOSTIC_TERMS } from '../diagnostics.js'
+import { askedTerms, DIAGNOSTIC_TERMS } from '../diagnostics.js'
 import { isTuned } from '../estimator.js'
 import { parseRequest } from '../requests.js'
 import { batchOf } from '../../verdict/examine.js'
@@ -60,8 +59,9 @@ export function sumsStatement(asked: StatementAsked): { readonly sql: string; re
     hasPages: asked.relation.ids.slate !== undefined,
     isThinned: numbers.weight !== undefined,
   }
-  const usesPropensities = asked.target.kind !== 'logging' && propensitySourceOf(asked) !== 'none'
-  const { checks = batchOf({ ...holds, usesPropensities }) } = asked
+  const hasPropensities = propensitySourceOf(asked) !== 'none'
+  const usesPropensities = asked.target.kind !== 'logging' && hasPropensities
+  const { checks = batchOf({ ...holds, hasPropensities, usesPropensities }) } = asked
   const settings = {
     table: asked.table,
     dialect: asked.dialect.name,
