@@ -106,7 +106,7 @@ const eventsPerBatch = (plan: Pick<BatchPlan, 'settings' | 'drawsBeside' | 'rati
   Math.max(1, Math.floor(plan.settings.batch / samplesPerEvent(plan)))
 
 /** The columns of a batch, to be filled. */
-export interface Columns {
+interface Columns {
   readonly users: Uint32Array
   readonly items: Uint32Array
   readonly weights: Float32Array
@@ -118,7 +118,7 @@ export interface Columns {
 }
 
 /** What a batch is made from: the events from place `first` of the epoch on. */
-export interface Drawing {
+interface Drawing {
   readonly draws: NegativeDraws
   readonly epoch: number
   readonly first: number
