@@ -54,7 +54,7 @@ export { scoredPolicyFile } from './read/policy/scored-policy.js'
 export { policyForLog, type PolicyForLog, type PolicyForLogOptions } from './read/policy/policy-for-log.js'
 export type { MissingUser } from './read/policy/policy-match.js'
 export { type Preview, type PreviewColumn, previewLog, type PreviewOptions } from './read/preview.js'
-export type { ColumnContent } from './read/column-content.js'
+export type { ColumnContent } from './read/synonyms.js'
 export type { ColumnGuess, MissingColumn, Sureness } from './read/guess-columns.js'
 
 export { choosePropensity, parsePropensityChoice } from './propensity/choice.js'
@@ -147,14 +147,21 @@ export type { Estimator, NamedEstimator, TunedEstimator } from './estimate/estim
 export { term, type Term } from './estimate/term.js'
 export { type ClusterBy, type Grouping, Moments } from './estimate/source/moments.js'
 export {
+  type About,
+  type Answering,
+  type AnswersTo,
   type Facts,
   isLacking,
   type Known,
   type Lacking,
   type LoggerWeighing,
   type MarkedLoggers,
+  type Query,
   type RowKind,
+  sourceOf,
   type SumSource,
+  sumsByWays,
+  type SumsQuery,
 } from './estimate/source/source.js'
 export { type BrokenRows, type Fault, FaultCount, faultOf } from './estimate/source/broken-rows.js'
 export { clusterKey } from './estimate/source/clusters.js'
@@ -164,7 +171,7 @@ export { sqlOf } from './sql/sql-of.js'
 export { DIALECTS } from './sql/dialects/index.js'
 export type { Dialect } from './sql/dialect.js'
 export { idBucket } from './sql/id-bucket.js'
-export { MemorySums, type MemorySumsOptions } from './estimate/source/memory-sums.js'
+export { memorySums, type MemorySumsOptions } from './estimate/source/memory-sums.js'
 export { importanceWeights, type Target } from './estimate/target.js'
 export { popularityTargets } from './estimate/popularity-targets.js'
 export { summariseWeights, type WeightBin, type WeightSummary } from './estimate/weight-summary.js'

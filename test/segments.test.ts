@@ -10,7 +10,7 @@ import { csvText } from '../src/log/write/text.js'
 import { evaluateFileBy } from '../src/node/evaluate-file.js'
 import { readLogFile } from '../src/node/read-log.js'
 import type { ReadOptions } from '../src/read/plan.js'
-import { segmentsSchema } from '../src/schemas/segments.js'
+import { segmentsSchema } from '../src/schemas/evaluation.js'
 
 /** A log in memory and the same log on disk are divided alike, with the same verdicts. */
 let folder: string

@@ -17,14 +17,16 @@ import { type Arguments, type ChoiceList, choiceList, type Context, type Option 
 import type { NamedLog } from './join-options.js'
 import { FEATURES_OPTION, LOG_NOTE, LOG_OPTIONS, readingOptions, readNamedLog } from './log-options.js'
 import { number, oneOf, text, wholeNumber } from './parse.js'
-import { FILE_TARGETS_NOTE, POLICY_OPTIONS, RULES_NOTE } from './policy-targets.js'
-import { SAID_OPTIONS, saidAsked } from './said-options.js'
 import {
   columnNamed,
+  FILE_TARGETS_NOTE,
   MODEL_TARGET_NOTE,
   parseTargetInPlace,
+  POLICY_OPTIONS,
   POPULARITY_TARGET_NOTE,
+  RULES_NOTE,
 } from './target-option.js'
+import { SAID_OPTIONS, saidAsked } from './said-options.js'
 import { TEMPERATURES_OPTION } from './temperatures-option.js'
 import { connectOptions, SCRATCH_OPTION, WAREHOUSE_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
 import { confidenceAtLook, type PlannedLook } from '../estimate/intervals/looks.js'

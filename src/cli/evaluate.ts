@@ -147,7 +147,7 @@ export async function engineFor(
   const named = oneOf(args, 'engine', ['auto', 'memory', 'duckdb'])
   if (named === 'memory' || named === 'duckdb') return named
   const { memoryShareOf } = await import('../node/memory-share.js')
-  const { matchingFiles } = await import('../node/match-files.js')
+  const { matchingFiles } = await import('../node/find-file.js')
   const isPattern = typeof path === 'string' && args.values['glob'] === true
   const share = await memoryShareOf(isPattern ? await matchingFiles(path) : filesOf(path))
   if (share === undefined || share <= LARGEST_SHARE) return 'memory'
@@ -273,10 +273,10 @@ async function show(
   if (text(args, 'json') !== '-') {
     sayLook(args, context)
     if (evaluation.segments) {
-      const { segmentsText } = await import('./segments-text.js')
+      const { segmentsText } = await import('./evaluation-text.js')
       terminal.print(`\n${segmentsText(evaluation.segments, terminal)}`)
     }
-    await printCurves(evaluation, context)
+    printCurves(evaluation, context)
   }
   await writeReport(args, context, async (path) => {
     const { writeEvaluationReport } = await import('../node/write-report.js')

@@ -1,9 +1,10 @@
-import type { Diagnostics, Evaluation } from '../estimate/evaluation.js'
+import type { Diagnostics, Evaluation, Segment, Segments } from '../estimate/evaluation.js'
 import { familyColour } from '../figures/family-colour.js'
 import { assumptionNotes, clusterUnit, clusterWords } from '../words/cluster-text.js'
 import {
   formatConfidence,
   formatFixed,
+  formatSeen,
   headlineOf,
   isDefined,
   nearestText,
@@ -15,15 +16,19 @@ import { loggedIn, type Unit, unitOf, unitsOf } from '../words/unit.js'
 import { evaluationAnswer } from '../words/decision-text.js'
 import { otherVerdicts } from '../words/verdict-text.js'
 import { bullet, columns, GAP, significant, WIDTH, wrap } from './format.js'
-import { worded } from '../advice.js'
-import { DECLARED_REMEDIES, SAY_SO } from '../verdict/declared.js'
-import { TOTALS_HINT } from '../verdict/totals.js'
-import { asOptions } from './option-words.js'
-import { intervalTable, longest, type Row, unknownLine } from './interval-table.js'
-import { loggersTable } from './loggers-table.js'
-import { emphasised, type Style, type Terminal } from './terminal.js'
-import { LEVEL_STYLE, verdictText } from './verdict-text.js'
+import { adviceOn } from './advice-on.js'
+import { intervalTable, longest, OUTCOME_STYLE, type Row, unknownLine } from './interval-table.js'
+import { LEVEL_STYLE, loggersTable, verdictText } from './verdict-text.js'
+import { emphasised, onOneLine, type Style, type Terminal } from './terminal.js'
 import { counted, formatCount, formatShare } from '../number-text.js'
+import {
+  looksText,
+  segmentName,
+  segmentOutcome,
+  segmentsAnswer,
+  segmentUnit,
+  segmentValues,
+} from '../words/segment-text.js'
 
 const FAMILY_STYLE: Readonly<Record<string, Style>> = {
   dm: 'green',
@@ -56,22 +61,9 @@ export function evaluationText(file: string, evaluation: Evaluation, terminal: T
     columns(diagnosticRows(diagnostics, evaluation.cluster)),
     '',
     verdictText(verdict, terminal),
-    ...adviceOn(evaluation).map(bullet),
+    ...adviceOn([evaluation], verdict).map(bullet),
     ...(sensitivity !== null && !leads ? [bullet(sensitivity)] : []),
   ].join('\n')
-}
-
-/** What a person may do about what only they know: say it, and give totals. */
-function adviceOn({ verdict, said }: Evaluation): string[] {
-  const remedies = verdict.reasons.flatMap(({ code }) => DECLARED_REMEDIES[code] ?? [])
-  const isUnsaid = verdict.questions.some(
-    ({ question, level }) => question === 'declared' && level === 'not-said',
-  )
-  return [
-    ...(remedies.length > 0 ? [worded(remedies, asOptions)] : []),
-    ...(isUnsaid ? [worded(SAY_SO, asOptions)] : []),
-    ...(verdict.level !== 'refuse' && !said?.totals ? [worded(TOTALS_HINT, asOptions)] : []),
-  ]
 }
 
 /** The estimates of one unit, drawn, and what the logging policy earned in it. */
@@ -101,7 +93,7 @@ function estimatesTable(
     return rows.map(({ label, reason }) => unknownLine(label.padEnd(width), reason))
   }
   const decimals = valueDecimals(best?.value ?? logged, best?.interval ?? null)
-  const reference = { at: logged, label: 'logging policy', written: formatFixed(logged, decimals) }
+  const reference = { at: logged, label: 'logging policy', written: formatSeen(logged, decimals) }
   const value = unit === 'page' ? 'per page' : 'reward'
   return [
     ...intervalTable(
@@ -197,3 +189,47 @@ const offText = (z: number): string =>
   Math.abs(z) < 0.1
     ? 'less than 0.1 standard errors off'
     : `${formatFixed(Math.abs(z), Math.abs(z) < 1 ? 2 : 1)} standard errors ${z < 0 ? 'below' : 'above'}`
+
+/** The segments of a log for a terminal of 80 columns: the answer, the differences drawn, then each with its verdict. */
+export function segmentsText(segments: Segments, terminal: Terminal): string {
+  const names = [segments.by, 'difference', `${formatConfidence(segments.confidence)} CI`, 'ESS'] as const
+  const reference = { at: 0, label: 'logging' }
+  return [
+    terminal.style('bold', `By ${segments.by}`),
+    wrap(onOneLine(`${segmentsAnswer(segments)}.`), WIDTH),
+    '',
+    ...intervalTable(segments.segments.map(rowOf), { names, reference }, terminal),
+    wrap(
+      `┊ no difference from logging on the same rows; reward ${segmentUnit(segments)} (${segments.estimator})`,
+      WIDTH,
+      '  ',
+    ),
+    wrap(`${looksText(segments)}.`, WIDTH, '  '),
+    ...segments.notes.map((note) => wrap(note, WIDTH, '  ')),
+    '',
+    ...segments.segments.map((segment) => lineOf(segment, terminal)),
+  ].join('\n')
+}
+
+function rowOf(segment: Segment): Row {
+  const { difference, differenceInterval, ess, verdict, reason } = segment
+  return {
+    label: segmentName(segment),
+    value: difference,
+    interval: differenceInterval,
+    reason: difference === null ? (reason ?? verdict.reasons[0]?.message) : undefined,
+    style: { more: OUTCOME_STYLE.better, less: OUTCOME_STYLE.worse, open: undefined }[
+      segmentOutcome(segment)
+    ],
+    after: ess === null ? '' : formatCount(Math.round(ess)),
+    shape: verdict.level,
+  }
+}
+
+/** A segment with its verdict: what it earned, and what speaks against it. */
+function lineOf(segment: Segment, terminal: Terminal): string {
+  const { verdict } = segment
+  const sign = terminal.style(LEVEL_STYLE[verdict.level], `${VERDICT_SHAPES[verdict.level]} ${verdict.level}`)
+  const reasons = verdict.level === 'trust' ? [] : verdict.reasons.map(({ message }) => bullet(message))
+  return [`${sign}  ${onOneLine(segmentName(segment))}: ${segmentValues(segment)}`, ...reasons].join('\n')
+}

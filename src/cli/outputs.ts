@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { HindcastError } from '../error.js'
 import { type FileIdentity, identityOf, identityOfOpen, ontoInput } from '../node/protected-inputs.js'
-import { matchingFiles } from '../node/match-files.js'
+import { matchingFiles } from '../node/find-file.js'
 import type { Arguments, Command, Context, Option } from './command.js'
 import { text } from './parse.js'
 

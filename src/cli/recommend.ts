@@ -116,7 +116,7 @@ async function writeForAll(
   const { progressLine } = await import('./progress-line.js')
   const { writeAtomically } = await import('../node/write-atomically.js')
   await writeAtomically(path, table(saved, options, progressLine(terminal)), signal)
-  const { writeMade } = await import('../node/log-part.js')
+  const { writeMade } = await import('../node/write-log.js')
   if (saved.card.made) await writeMade(path, saved.card.made, signal)
   terminal.status('')
   terminal.note(

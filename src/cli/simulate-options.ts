@@ -1,9 +1,11 @@
+import { optionNamed } from '../commands/command-line.js'
 import { HindcastError } from '../error.js'
+import { given } from '../given.js'
 import { listed } from '../listed.js'
 import { SIMULATED_RATINGS_NOTE } from '../world/simulated-ratings.js'
 import type { Arguments, Option } from './command.js'
 import { writesFile } from './outputs.js'
-import { number } from './parse.js'
+import { number, wholeNumber } from './parse.js'
 
 /** The options of all worlds. */
 export const SIMULATE_OPTIONS: Readonly<Record<string, Option>> = {
@@ -71,25 +73,39 @@ export const SIMULATE_OPTIONS: Readonly<Record<string, Option>> = {
   json: { value: 'FILE|-', writes: writesFile, help: 'write settings and true values as JSON' },
 }
 
-/** The options that belong to some worlds only. */
-const OPTIONS_OF: Readonly<Record<string, readonly string[]>> = {
-  toy: ['users', 'items', 'beta', 'skew'],
-  movielens: ['dataset', 'temperature', 'click-from', 'noise'],
+/** The numbers that belong to some worlds only, by the names of their settings. */
+const SETTINGS = {
+  toy: ['users', 'items', 'skew'],
+  movielens: ['temperature', 'noise'],
   tastes: [
     'users',
     'items',
     'temperature',
     'dimensions',
-    'taste-strength',
-    'quality-strength',
-    'click-rate',
-    'popularity-quality',
+    'tasteStrength',
+    'qualityStrength',
+    'clickRate',
+    'popularityQuality',
     'majority',
-    'rare-items',
-    'rare-propensity',
+    'rareItems',
+    'rarePropensity',
   ],
-  ratings: ['users', 'items', 'dimensions', 'taste-strength', 'density', 'choosiness'],
+  ratings: ['users', 'items', 'dimensions', 'density', 'choosiness'],
+} as const
+
+/** Further options that belong to some worlds only. */
+const OTHERS: Readonly<Record<string, readonly string[]>> = {
+  toy: ['beta'],
+  movielens: ['dataset', 'click-from'],
+  ratings: ['taste-strength'],
 }
+
+const OPTIONS_OF: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(SETTINGS).map(([world, own]) => [
+    world,
+    [...own.map(optionNamed), ...(OTHERS[world] ?? [])],
+  ]),
+)
 
 /** Otherwise an option of another world would be ignored silently. */
 export function refuseOptionsOfOther(name: string, args: Arguments): void {
@@ -109,15 +125,11 @@ export function refuseOptionsOfOther(name: string, args: Arguments): void {
   }
 }
 
-/** The numeric options given for a world; `names` maps each setting to its option. */
-export function numbers<Setting extends string>(
+/** The numbers given for a world, seed and exposures among them. */
+export function settingsOf<World extends keyof typeof SETTINGS>(
+  world: World,
   args: Arguments,
-  names: Readonly<Record<Setting, string>>,
-): Partial<Record<Setting, number>> {
-  const given: Partial<Record<Setting, number>> = {}
-  for (const setting of Object.keys(names) as Setting[]) {
-    const value = number(args, names[setting])
-    if (value !== undefined) given[setting] = value
-  }
-  return given
+): Partial<Record<(typeof SETTINGS)[World][number] | 'exposures' | 'seed', number>> {
+  const typed = ['exposures', ...SETTINGS[world]].map((name) => [name, number(args, optionNamed(name))])
+  return given({ seed: wholeNumber(args, 'seed'), ...Object.fromEntries(typed) })
 }

@@ -7,7 +7,7 @@ import type { World } from '../world/world.js'
 import type { Arguments, Command, Context } from './command.js'
 import { wrap } from './format.js'
 import { number, oneOf, onlyPositional, text, wholeNumber } from './parse.js'
-import { numbers, refuseOptionsOfOther, SIMULATE_OPTIONS } from './simulate-options.js'
+import { refuseOptionsOfOther, settingsOf, SIMULATE_OPTIONS } from './simulate-options.js'
 import { progressLine } from './progress-line.js'
 import { writeJson } from './outputs.js'
 
@@ -87,19 +87,8 @@ function policyNamed(name: string | undefined, world: World, uniform: World['log
 async function simulateRatings(out: string, args: Arguments, context: Context): Promise<number> {
   refuseOptionsOfOther('ratings', args)
   const { ratingsWorld } = await import('../world/ratings.js')
-  const seed = wholeNumber(args, 'seed')
-  const world = ratingsWorld({
-    ...given({ seed }),
-    ...numbers(args, {
-      users: 'users',
-      items: 'items',
-      exposures: 'exposures',
-      density: 'density',
-      choosiness: 'choosiness',
-      dimensions: 'dimensions',
-      tasteSpread: 'taste-strength',
-    }),
-  })
+  const tasteSpread = number(args, 'taste-strength')
+  const world = ratingsWorld({ ...settingsOf('ratings', args), ...given({ tasteSpread }) })
   const part = oneOf(args, 'policy', ['logging', 'uniform']) === 'uniform' ? 'random' : 'chosen'
   const replicate = wholeNumber(args, 'replicate') ?? 0
   const log = world.draw(part, replicate)
@@ -131,50 +120,21 @@ interface Made {
 /** Makes the world of a name by its options. */
 async function makeWorld(name: string, args: Arguments, context: Context): Promise<Made> {
   refuseOptionsOfOther(name, args)
-  const seed = wholeNumber(args, 'seed')
-  const common = { ...given({ seed }), ...numbers(args, { exposures: 'exposures' }) }
   if (name === 'toy') {
     const { toyWorld } = await import('../world/toy.js')
     const beta = text(args, 'beta')
     return {
-      world: toyWorld({
-        ...common,
-        ...numbers(args, { users: 'users', items: 'items', skew: 'skew' }),
-        ...(beta !== undefined && { beta: parseBeta(beta) }),
-      }),
+      world: toyWorld({ ...settingsOf('toy', args), ...(beta !== undefined && { beta: parseBeta(beta) }) }),
     }
   }
   if (name === 'tastes') {
     const { tastesWorld } = await import('../world/tastes.js')
-    return {
-      world: tastesWorld({
-        ...common,
-        ...numbers(args, {
-          users: 'users',
-          items: 'items',
-          dimensions: 'dimensions',
-          tasteStrength: 'taste-strength',
-          qualityStrength: 'quality-strength',
-          clickRate: 'click-rate',
-          temperature: 'temperature',
-          popularityQuality: 'popularity-quality',
-          majority: 'majority',
-          rareItems: 'rare-items',
-          rarePropensity: 'rare-propensity',
-        }),
-      }),
-    }
+    return { world: tastesWorld(settingsOf('tastes', args)) }
   }
   const { movielensWorld } = await import('../world/movielens.js')
   const dataset = datasetName(text(args, 'dataset'))
   const ratings = await readRatings(dataset, args, context)
-  return {
-    world: movielensWorld(ratings, {
-      ...common,
-      ...numbers(args, { temperature: 'temperature', noise: 'noise' }),
-    }),
-    dataset,
-  }
+  return { world: movielensWorld(ratings, settingsOf('movielens', args)), dataset }
 }
 
 const SIMULATED: Readonly<Record<string, 'ml-100k' | 'ml-1m'>> = {
@@ -207,7 +167,7 @@ async function readRatings(dataset: string, args: Arguments, context: Context): 
   const { path } = await fetchDataset(dataset, { progress, signal: context.signal })
   const { log } = await readLogFile(path, {
     format: 'movielens',
-    ...(clickFrom !== undefined && { clickFrom }),
+    ...given({ clickFrom }),
     progress,
     signal: context.signal,
   })

@@ -59,7 +59,7 @@ export const split: Command = {
       })
     const asked = await partsAsked(args, nameOfLog(log))
     const { log: whole, file } = await readWhole(log, args, context)
-    const { writeParts } = await import('../node/log-part.js')
+    const { writeParts } = await import('../node/write-log.js')
     context.terminal.status(`cutting ${formatCount(whole.rows)} rows into ${asked.shares.length} parts …`)
     const parts = await writeParts(out, whole, file, asked, {
       signal: context.signal,
@@ -79,7 +79,7 @@ async function partsAsked(args: Arguments, file: string): Promise<PartsOptions> 
       remedy:
         'Add --by user, for a policy that treats new users like these, or --by time, for one that is to hold on later days.',
     })
-  const { partBeside } = await import('../node/log-part.js')
+  const { partBeside } = await import('../node/write-log.js')
   // A part that is cut again by the same hash would have all of its users in one of its parts.
   const seed = wholeNumber(args, 'seed') ?? ((await partBeside(file))?.seed ?? -1) + 1
   return { by, shares: sharesOf(text(args, 'share'), text(args, 'parts')), seed }

@@ -1,5 +1,6 @@
 import { parseMoment } from '../sql/moment.js'
 import { HindcastError } from '../error.js'
+import { given } from '../given.js'
 import type { ColumnOrigins } from '../log/bad-rows.js'
 import { ID_COLUMNS, REQUIRED_COLUMNS } from '../log/columns.js'
 import { parseColumnMapping } from '../log/layout.js'
@@ -16,7 +17,7 @@ import type { Arguments, Command } from './command.js'
 import { EVALUATE_OPTIONS, withNamedColumns } from './evaluate-options.js'
 import { LOG_OPTIONS } from './log-options.js'
 import { number, oneOf, text } from './parse.js'
-import { POLICY_OPTIONS } from './policy-targets.js'
+import { POLICY_OPTIONS } from './target-option.js'
 
 /** Kinds of columns that a person may state. */
 const KINDS = ['text', 'integer', 'number', 'boolean', 'time', 'instant', 'date'] as const
@@ -109,17 +110,12 @@ async function statementOf(args: Arguments): Promise<string> {
   const where = conditionOf(args, dialect, relation.numbers.time, columns)
   const estimators = text(args, 'estimators')?.split(',').map((one) => one.trim()) // prettier-ignore
   const cluster = text(args, 'cluster')?.replace(/column:.*?(?=\+|$)/, 'column')
-  const clickFrom = number(args, 'click-from')
   const { sql: statement } = sumsStatement({
     dialect,
     relation,
     table: name,
     ...target,
-    ...(estimators && { estimators }),
-    ...(cluster !== undefined && { cluster }),
-    ...(propensity && { propensity }),
-    ...(clickFrom !== undefined && { clickFrom }),
-    ...(where !== undefined && { where }),
+    ...given({ estimators, cluster, propensity, clickFrom: number(args, 'click-from'), where }),
     isQuery: text(args, 'query') !== undefined,
     about: (fingerprint) => headOf(dialect, name, typed, fingerprint, args.values['dbt'] === true),
   })

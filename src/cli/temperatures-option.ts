@@ -4,8 +4,13 @@ import type { TemperatureCurveOptions } from '../estimate/temperature-curve.js'
 import type { TemperatureCurve } from '../estimate/evaluation.js'
 import type { Log } from '../log/log.js'
 import type { Arguments, Context, Option } from './command.js'
-import { wrap } from './format.js'
+import { GAP, textTable, WIDTH, wrap } from './format.js'
 import { text } from './parse.js'
+import { formatShare } from '../number-text.js'
+import { CURVES_HEADING, CURVES_NOTES, isKnownPoint, temperatureText } from '../words/temperature-text.js'
+import { formatConfidence, formatEstimate } from '../words/estimate-text.js'
+import { verdictWord } from '../words/verdict-text.js'
+import type { Terminal } from './terminal.js'
 
 /** The option that sweeps temperatures. */
 export const TEMPERATURES_OPTION: Readonly<Record<string, Option>> = {
@@ -42,12 +47,11 @@ export async function curvesAsked(
 }
 
 /** Prints the curves of an answer that has some. */
-export async function printCurves(
+export function printCurves(
   { temperatures, confidence }: { temperatures?: readonly TemperatureCurve[]; confidence: number },
   { terminal }: Context,
-): Promise<void> {
+): void {
   if (!temperatures) return
-  const { curvesText } = await import('./curves-text.js')
   terminal.print(`\n${curvesText(temperatures, confidence, terminal)}`)
 }
 
@@ -59,4 +63,29 @@ function parseTemperature(typed: string, remedy: string): number {
   throw new HindcastError('bad-option', `The temperature ${JSON.stringify(typed)} is not a number above 0.`, {
     remedy,
   })
+}
+
+/** Value and effective sample size by temperature, one table for all targets. */
+function curvesText(curves: readonly TemperatureCurve[], confidence: number, terminal: Terminal): string {
+  const rows = curves.flatMap(({ target, points }) =>
+    points.map((point, k) => {
+      const { value, interval } = isKnownPoint(point)
+        ? formatEstimate(point.value!, point.interval)
+        : { value: '–', interval: null }
+      return [
+        k === 0 ? target : '',
+        temperatureText(point.temperature),
+        point.essRatio === null ? '–' : formatShare(Math.min(1, point.essRatio)),
+        value,
+        interval ?? '–',
+        verdictWord(point.verdict),
+      ]
+    }),
+  )
+  const names = ['target', 'temperature', 'ESS/n', 'reward', `${formatConfidence(confidence)} CI`, 'verdict']
+  return [
+    terminal.style('bold', `${CURVES_HEADING} (${curves[0]!.estimator})`),
+    ...textTable(names, rows, terminal),
+    ...CURVES_NOTES.map((note) => wrap(note, WIDTH, GAP)),
+  ].join('\n')
 }

@@ -21,3 +21,7 @@ export const commandLine = (words: readonly string[]): string => ['hindcast', ..
 
 const quoted = (word: string): string =>
   /^[\w/.:,@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+
+/** A setting as it is typed: `tasteStrength` as `taste-strength`. */
+export const optionNamed = (setting: string): string =>
+  setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

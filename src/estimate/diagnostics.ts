@@ -1,3 +1,4 @@
+import type { Question } from '../verdict/verdict.js'
 import { type Estimator, influenceOf, standardErrorOf, termsOf } from './estimator.js'
 import { snips } from './estimators/importance.js'
 import type { Diagnostics } from './evaluation.js'
@@ -7,17 +8,17 @@ import { type Chosen, unchangedOf } from './requests.js'
 import { firstSlot, pageReward } from './slate/page-estimators.js'
 import { slates } from './slate/slate-term.js'
 import type { Moments } from './source/moments.js'
-import { type Facts, isLacking, type Known, type RowKind } from './source/source.js'
+import { type Facts, type Known, type RowKind, isLacking } from './source/source.js'
 import { reliabilityOf } from './spread.js'
 import {
+  type Term,
   distinctTerms,
   one,
   reward,
-  type Term,
   weight,
+  weightSquared,
   weightedReward,
   weightedRewardSquared,
-  weightSquared,
 } from './term.js'
 
 /** The sums that the diagnostics need. */
@@ -34,6 +35,8 @@ export const DIAGNOSTIC_TERMS: readonly Term[] = [
 export interface LackingFact {
   readonly what: string
   readonly why: string
+  /** What it would answer (default: whether the log covers the policy). */
+  readonly question?: Question
 }
 
 /** How much of a log bears on the target, and how evenly, from its sums by cluster and the source's facts; and which facts are lacking. */
@@ -94,7 +97,7 @@ export function meanZ(moments: Moments, weights: Term, count: Term): number | nu
 export interface AskedTerms {
   readonly terms: readonly Term[]
   /** Those that estimates and their spread are made of. */
-  readonly spread: readonly Term[]
+  readonly inCells: readonly Term[]
 }
 
 /** The sums that an evaluation asks a source for: those of the estimators, their intervals and their verdicts. */
@@ -105,7 +108,10 @@ export function askedTerms(
 ): AskedTerms {
   const always = rows === 'slates' ? [pageReward, slates, firstSlot] : [...INTERVAL_TERMS, reward]
   const spread = distinctTerms([...asked.flatMap((one) => termsOf(familyOf(one))), ...always])
-  return { spread, terms: distinctTerms([...spread, ...asked.flatMap(ownWeightTerms), ...diagnosed]) }
+  return {
+    inCells: spread,
+    terms: distinctTerms([...spread, ...asked.flatMap(ownWeightTerms), ...diagnosed]),
+  }
 }
 
 /** An estimator, and what it would be with weights as they are. */

@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../log/log.js'
-import { shrinkingBiasOf } from './estimates.js'
-import { standardErrorOf, termsOf } from './estimator.js'
-import { clippedIps } from './estimators/shrinking.js'
+import { logOfDays } from './example-days.js'
 import { evaluate, type EvaluateOptions } from './evaluate.js'
-import type { Estimate, Evaluation } from './evaluation.js'
-import { logOfDays, sumsOf } from './example-days.js'
-import { unchangedOf } from './requests.js'
-import type { ClusterBy, Moments } from './source/moments.js'
-import { isLacking } from './source/source.js'
+import type { Evaluation, Estimate } from './evaluation.js'
 
 const evaluateLog = async (log: Log, options: Omit<EvaluateOptions, 'target'>): Promise<Evaluation> =>
   (
@@ -37,6 +31,22 @@ describe('the verdict of each estimate', () => {
   it('is caution while nobody says where a column of probabilities was made', async () => {
     const evaluation = await evaluateLog(sound, { said: {}, estimators: ['snips'] })
     expect([evaluation.verdict.level, codes(evaluation)]).toEqual(['caution', ['policy-of-unknown-origin']])
+  })
+
+  it('is not lowered by what the user accepts, whatever found it, but for no answer at all', async () => {
+    const accept = {
+      'policy-of-unknown-origin': 'made by hand',
+      'shrinking-bias': 'wanted',
+      'no-answer': 'no',
+    }
+    const accepted = await evaluateLog(sound, { said: {}, accept, estimators: ['snips', 'clipped-ips:0.3'] })
+    expect(accepted.estimates.map(({ verdict }) => verdict.level)).toEqual(['trust', 'trust'])
+    expect(accepted.verdict.reasons[0]).toMatchObject({
+      level: 'note',
+      message: expect.stringMatching(/too high\. Accepted: made by hand\.$/),
+    })
+    const never = { ...sound, target: new Float64Array(sound.rows) }
+    expect((await evaluateLog(never, { accept, estimators: ['snips'] })).verdict.level).toBe('refuse')
   })
 
   it('is that of its own weights: shrinking hard is doubted where SNIPS is trusted', async () => {
@@ -129,42 +139,4 @@ it('says of few days, or of many by user alone, that the interval does not allow
   expect(await textFor(3)).toEqual(['not-applicable', `3 days: ${out}`])
   expect(await textFor(14, 'user')).toEqual(['not-applicable', `14 days: ${out}`])
   expect(await textFor(3, 'user+day')).toEqual(['trust', 'How much the 3 days differ is in the interval.'])
-})
-
-const log = logOfDays(10, { rows: 200, users: 40, days: 6 })
-const momentsBy = async (by: ClusterBy, ...lambdas: number[]): Promise<Moments> => {
-  const terms = termsOf([Infinity, ...lambdas].map((lambda) => clippedIps.with(lambda)))
-  const moments = await sumsOf(log).moments(terms, by)
-  if (isLacking(moments)) throw new Error(moments.lacking)
-  return moments
-}
-
-describe('the bias of shrinking', () => {
-  it('is the mean of (w′ − w) r, with the standard error of that mean', async () => {
-    const terms = log.target!.map((pi, row) => {
-      const w = pi / log.propensity![row]!
-      return (Math.min(w, 1.5) - w) * log.reward[row]!
-    })
-    const mean = terms.reduce((sum, term) => sum + term, 0) / log.rows
-    const bias = shrinkingBiasOf(clippedIps.with(1.5), unchangedOf(clippedIps), await momentsBy('row', 1.5))!
-    expect(bias.than).toBe('IPS')
-    expect(bias.difference).toBeCloseTo(mean, 12)
-    expect(bias.difference).toBeLessThan(0)
-    expect(bias.se).toBeCloseTo(standardErrorOf(terms.map((term) => (term - mean) / log.rows))!, 12)
-  })
-
-  it('is none where λ changes no weight', async () => {
-    const moments = await momentsBy('user', 1000)
-    expect(shrinkingBiasOf(clippedIps.with(1000), unchangedOf(clippedIps), moments)).toBeUndefined()
-    expect(shrinkingBiasOf(clippedIps.with(Infinity), unchangedOf(clippedIps), moments)).toBeUndefined()
-  })
-
-  it('grows as weights are cut further', async () => {
-    const lambdas = [3, 2, 1, 0.5]
-    const moments = await momentsBy('user', ...lambdas)
-    const found = lambdas.map(
-      (lambda) => shrinkingBiasOf(clippedIps.with(lambda), unchangedOf(clippedIps), moments)!.difference,
-    )
-    expect(found).toEqual(found.toSorted((a, b) => b - a))
-  })
 })

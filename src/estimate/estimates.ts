@@ -1,12 +1,13 @@
-import type { Outcomes } from '../verdict/examine.js'
+import { withinSentence } from '../listed.js'
 import { type Judged, judgeOutcomes } from '../verdict/judge.js'
-import type { VerdictOptions } from '../verdict/said.js'
+import type { Outcomes } from '../verdict/examine.js'
+import { type VerdictOptions, accepted } from '../verdict/said.js'
 import type { QuestionAnswer, Verdict } from '../verdict/verdict.js'
 import { type LackingFact, meanZ } from './diagnostics.js'
 import { type Estimator, valueOf } from './estimator.js'
 import { ips } from './estimators/importance.js'
 import type { Diagnostics, Estimate, PlainEstimate } from './evaluation.js'
-import { intervalFor, type IntervalOptions } from './intervals/index.js'
+import { type IntervalOptions, intervalFor } from './intervals/index.js'
 import { type Overlap, overlapReasons } from './overlap.js'
 import { type Chosen, unchangedOf } from './requests.js'
 import { firstSlot, iips, pi, rips } from './slate/page-estimators.js'
@@ -14,8 +15,8 @@ import { pageComplaints } from './slate/settled-pages.js'
 import type { SettledPropensities } from './slate/slate-propensities.js'
 import { slates } from './slate/slate-term.js'
 import type { ClusterColumn, Moments } from './source/moments.js'
-import { type Facts, isLacking, type Known, type SumSource } from './source/source.js'
-import { differenceOf, type Influences, influencesOf, spreadOf } from './spread.js'
+import { type Facts, type Known, type Seen, type Tail, isLacking } from './source/source.js'
+import { type Influences, differenceOf, influencesOf, spreadOf } from './spread.js'
 import { type Term, weight, weightedReward } from './term.js'
 import { type Complaint, coverage, verdictFrom } from './verdict.js'
 
@@ -82,38 +83,55 @@ interface Judging {
   /** The sums over rows with weights, those of SNIPS among them. */
   readonly plain: Moments
   readonly options: VerdictOptions
-  readonly source: SumSource
+  readonly seen: Seen
 }
 
 /** The estimates, each with its verdict. On a refused answer no interval of a tuned λ is offered: it would look sure of itself. */
 export async function judgeEstimates(computed: readonly Computed[], judging: Judging): Promise<Estimate[]> {
-  const estimates: Estimate[] = []
-  for (const one of computed)
-    estimates.push(withoutSureness({ ...one.estimate, verdict: await verdictOn(one, judging) }))
-  return estimates
+  const byOwnWeights = computed.filter(
+    ({ estimator, estimate, tuned, moments }) =>
+      moments && estimate.value !== null && !estimator.takesModelAsTrue && !areRowWeights(estimator, tuned),
+  )
+  const tails = await judging.seen.ask(
+    byOwnWeights.map(({ estimator: { judged, rows } }) => ({ ask: 'largest', term: judged!.weight, rows })),
+  )
+  return computed.map((one) => {
+    const tail = tails[byOwnWeights.indexOf(one)]
+    return withoutSureness({ ...one.estimate, verdict: verdictOn(one, tail, judging) })
+  })
 }
 
-async function verdictOn(one: Computed, judging: Judging): Promise<Verdict> {
-  const { further, known, settled, lacking } = judging
-  const always = [
+/** Whether an estimate weighs rows by w, or by what becomes of it where it is shrunk. */
+const areRowWeights = ({ judged }: Estimator, tuned: Chosen['tuned']): boolean =>
+  judged === undefined || judged.weight.name === weight.name || tuned !== undefined
+
+/** The verdict on an estimate; `tail` has the largest of its own weights, where it has some. */
+function verdictOn(one: Computed, tail: Known<Tail> | undefined, judging: Judging): Verdict {
+  const { further, known, settled, lacking, options } = judging
+  const weighed = (complaints: readonly Complaint[]): Complaint[] =>
+    complaints.map((complaint) => accepted(complaint, options.accept ?? {}))
+  const always = weighed([
     ...further,
     ...lacking.map(notComputed),
+    ...(tail && isLacking(tail)
+      ? [notComputed({ what: TOP_SHARE[unitOfWeights(one)], why: tail.lacking })]
+      : []),
     ...(settled ? pageComplaints(one.estimator, settled) : []),
     ...judging.about(one.estimate),
-  ]
+  ])
   const { interval, reason } = one.estimate
   if (one.estimate.value === null || interval === null || !one.moments || !one.influences)
     return verdictFrom([noAnswer(reason ?? 'its interval cannot be computed'), ...always], known)
-  if (one.estimator.takesModelAsTrue) return verdictFrom([modelTakenAsTrue, ...always], known)
+  if (one.estimator.takesModelAsTrue) return verdictFrom([...weighed([modelTakenAsTrue]), ...always], known)
   const { reasons, questions, hull } = judgeOutcomes(judging.outcomes, judgedBy(one, judging))
-  const overlap = overlapReasons(await overlapOf(one, judging))
+  const overlap = weighed(overlapReasons(overlapOf(one, tail, judging)))
   // What is known of the mass that the log does not show need not be concluded from weights.
   const isUnseenKnown = overlap.some(({ code }) => code === 'unsupported')
   const verdict = verdictFrom(
     [
       ...overlap,
       ...reasons.filter(({ code }) => !(isUnseenKnown && code === 'unseen-mass')),
-      ...biasReasons(one),
+      ...weighed(biasReasons(one)),
       ...always,
     ],
     [...known, ...questions, ...coverage(judging.diagnostics, unitOf(judging.ways[0]!))],
@@ -149,21 +167,16 @@ function withoutSureness(estimate: Estimate): Estimate {
 }
 
 /** How well the log covers what an estimate is about. */
-async function overlapOf(
-  { estimator, estimate, tuned, moments }: Computed,
-  judging: Judging,
-): Promise<Overlap> {
-  const { source, diagnostics, options } = judging
-  const { judged } = estimator
-  const usesWeights = judged === undefined || judged.weight.name === weight.name || tuned !== undefined
-  const topShare = usesWeights ? diagnostics.topShare : await topShareOf(estimator, source, moments!)
+function overlapOf(one: Computed, tail: Known<Tail> | undefined, judging: Judging): Overlap {
+  const { estimator, estimate, moments } = one
+  const { diagnostics, options } = judging
   const value = estimate.value!
   return {
     unsupportedMass: diagnostics.unsupportedMass,
     ...(estimator.rows === 'slates' ? averageOfPages(estimator, moments!) : averageOfRows(diagnostics)),
     isPlain: PLAIN.has(estimator.name),
-    topShare,
-    unit: estimator.rows === 'slates' ? 'page' : 'row',
+    topShare: tail ? topShareOf(estimator, tail, moments!) : diagnostics.topShare,
+    unit: unitOfWeights(one),
     value,
     margin: Math.max(halfOf(estimate), Math.abs(value) * (options.matters ?? 0)),
   }
@@ -197,14 +210,14 @@ function averageOfPages({ judged }: Estimator, moments: Moments): Average {
 const halfOf = ({ interval }: Pick<PlainEstimate, 'interval'>): number => (interval![1] - interval![0]) / 2
 
 /** The share of the largest of an estimator's own weights. */
-async function topShareOf(
-  { judged, rows }: Estimator,
-  source: SumSource,
-  moments: Moments,
-): Promise<number | null> {
-  const tail = await source.tail(judged!.weight, rows)
-  return isLacking(tail) ? null : (tail.largest.at(-1) ?? 0) / Math.abs(moments.total(judged!.weight))
-}
+const topShareOf = ({ judged }: Estimator, tail: Known<Tail>, moments: Moments): number | null =>
+  isLacking(tail) ? null : (tail.largest.at(-1) ?? 0) / Math.abs(moments.total(judged!.weight))
+
+/** What has a weight. */
+const unitOfWeights = ({ estimator }: Computed): 'page' | 'row' =>
+  estimator.rows === 'slates' ? 'page' : 'row'
+
+const TOP_SHARE = { row: 'the share of the heaviest row', page: 'the share of the heaviest page' } as const
 
 /** More of the half-width than this must not be bias: beyond, a 95 % interval no longer covers 93 %. */
 const MOST_BIAS = 0.2
@@ -244,14 +257,15 @@ const modelTakenAsTrue: Complaint = {
 const noAnswer = (reason: string): Complaint => ({
   level: 'refuse',
   code: 'no-answer',
-  message: `No estimate has an interval: ${reason.replace(/\.$/, '')}.`,
+  message: `No estimate has an interval: ${withinSentence(reason.replace(/\.$/, ''))}.`,
   value: null,
 })
 
 /** A fact that the source did not compute is not taken for a good one. */
-const notComputed = ({ what, why }: LackingFact): Complaint => ({
+const notComputed = ({ what, why, question }: LackingFact): Complaint => ({
   level: 'caution',
   code: 'not-computed',
+  question,
   message: `Not computed: ${what}, because ${why}.`,
   value: null,
 })

@@ -48,6 +48,10 @@ describe('what the log never shows', () => {
   })
 })
 
+it('is refused where no row shows what the policy shows, whatever a reward model predicts', () => {
+  expect(found({ meanWeight: 0, meanWeightZ: null, topShare: null })).toEqual(['unsupported refuse'])
+})
+
 it.each([
   [0.25, []],
   [0.26, ['dominated caution']],

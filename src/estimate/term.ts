@@ -1,4 +1,4 @@
-import { type Expression, minus, number, row, textOf, times } from '../sql/expression.js'
+import { type Expression, columnsOf, minus, number, row, textOf, times } from '../sql/expression.js'
 
 /** A quantity of a row whose sums estimators are made of. */
 export interface Term {
@@ -45,3 +45,10 @@ export const judgedBy = (weight: Expression, outcome: Expression): Judged => ({
   squared: term(times(weight, weight)),
   outcome,
 })
+
+/** Whether some of the terms are made of predictions of the reward. */
+export const needsModel = (terms: readonly Term[]): boolean =>
+  terms.some(({ expression }) => {
+    const columns = columnsOf(expression)
+    return columns.has('q') || columns.has('v') || columns.has('h')
+  })

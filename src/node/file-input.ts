@@ -34,6 +34,16 @@ export async function fileInput(path: string, name = path): Promise<ByteInput> {
   }
 }
 
+/** A file that a person named; the error where it cannot be read says what to do. */
+export const namedInput = (path: string, remedy = 'Check the path.'): Promise<ByteInput> =>
+  fileInput(path).catch((cause: unknown) => {
+    throw cannotRead(path, cause, remedy)
+  })
+
+/** The error about a file that cannot be read. */
+export const cannotRead = (path: string, cause: unknown, remedy = 'Check the path.'): HindcastError =>
+  new HindcastError('not-found', `${path} cannot be read.`, { remedy, cause })
+
 function readAtOnce(path: string, bytes: Uint8Array, start: number): void {
   const file = openSync(path, 'r')
   try {

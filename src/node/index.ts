@@ -6,8 +6,7 @@ export type { WarehouseLog, WarehouseRows } from './warehouse/warehouse-log.js'
 export type { PolicyInWarehouse } from './warehouse/policy-in-warehouse.js'
 export { DuckDbSums, type DuckDbSumsOptions } from './sums/duckdb-sums.js'
 export type { ItemPredictions } from './sums/item-predictions.js'
-export { writeLogFile } from './write-log.js'
-export { partBeside, writeParts } from './log-part.js'
+export { partBeside, writeLogFile, writeParts } from './write-log.js'
 export {
   type LogReport,
   writeComparisonReport,

@@ -16,15 +16,13 @@ import {
 } from '../log/columns.js'
 import { canonical } from '../log/formats/canonical.js'
 import { type ColumnMapping, MissingColumns } from '../log/layout.js'
-import { namesOfOrigins, type Offered } from '../log/pages.js'
+import { namesOfOrigins, type Offered } from '../log/shape.js'
 import { notationOf } from '../log/values/notation.js'
 import { namesBehind, originOf } from '../log/values/origin.js'
 import { nameText, type Notation, notationText } from '../log/values/value.js'
-import { formatOf, type ReadOptions } from './plan.js'
-import { type Planner, planShape } from './plan-shape.js'
+import { formatOf, type Planner, planShape, type ReadOptions } from './plan.js'
 import { HindcastError } from '../error.js'
-import { contentOf } from './column-content.js'
-import { bestNamed } from './synonyms.js'
+import { bestNamed, contentOf } from './synonyms.js'
 
 /** How many rows show how a column is written. */
 const LOOKED_AT = 1000

@@ -1,45 +1,42 @@
+import { given } from '../given.js'
 import type { ColumnOrigins } from '../log/bad-rows.js'
-import { type Container, detect, type TextContainer } from '../log/bytes/detect.js'
+import { detect, type TextContainer } from '../log/bytes/detect.js'
 import type { ByteInput } from '../log/bytes/input.js'
-import type { OpenParquet } from '../log/bytes/parquet-source.js'
-import type { RowFilter } from '../log/bytes/row-filter.js'
-import { textSource } from '../log/bytes/text-source.js'
 import { isKeyColumn } from '../log/columns.js'
 import { canonical } from '../log/formats/canonical.js'
 import { type JoinFacts, joinText } from '../log/join/join-facts.js'
 import { type Kinds, type LogParts, partsOf } from '../log/join/join-options.js'
 import { type JoinedSource, joinedSource } from '../log/join/join-source.js'
 import { readOutcomes } from '../log/join/outcomes.js'
-import { mappableNames } from '../log/pages.js'
+import { mappableNames } from '../log/shape.js'
 import type { RowSource } from '../log/source.js'
 import { decisionPlan, filterOf, type JoinColumns, joinColumns, outcomePlan } from './join-plan.js'
 import { planParquetColumns, planTextColumns } from './notations.js'
-import { formatOf, type ReadLog, type ReadOptions } from './plan.js'
-import { namesAsked, openNamed, type Planner } from './plan-shape.js'
-import { finishReading } from './finish-reading.js'
+import {
+  formatOf,
+  namesAsked,
+  openNamed,
+  type PlannedFile,
+  type Planner,
+  type ReadLog,
+  type ReadOptions,
+  rowsOf,
+} from './plan.js'
+import { finishReading } from './read-log.js'
 import { readHead } from '../log/bytes/head.js'
 import { cellId } from '../log/cell.js'
 import { type FirstRows, firstRowsOfParquet, firstRowsOfText } from './first-rows.js'
 
 /** A file whose kind is known. */
-interface OpenFile {
-  readonly input: ByteInput
-  readonly container: Container
-  readonly parquet: OpenParquet | undefined
+interface OpenFile extends Omit<PlannedFile, 'origins'> {
   /** All that a mapping may name. */
   readonly names: readonly string[]
 }
 
-/** A part of a log whose columns are known. */
-export interface JoinPart extends Omit<OpenFile, 'names'> {
-  readonly origins: ColumnOrigins
-  readonly filter: RowFilter | undefined
-}
-
 /** Decisions and outcomes whose columns are known. */
 export interface JoinPlan {
-  readonly decisions: JoinPart
-  readonly outcomes: JoinPart
+  readonly decisions: PlannedFile
+  readonly outcomes: PlannedFile
   readonly columns: JoinColumns
   readonly kinds?: Kinds
 }
@@ -63,7 +60,7 @@ export async function planJoin(parts: LogParts<ByteInput>, options: ReadOptions)
     file: OpenFile,
     plan: Planner,
     part: 'decisions' | 'outcomes',
-  ): Promise<JoinPart> => {
+  ): Promise<PlannedFile> => {
     const { names, ...known } = file
     const filter = kinds && filterOf(kinds, part, file.input.name, names)
     const origins = file.parquet
@@ -97,13 +94,6 @@ async function opened(input: ByteInput, options: ReadOptions): Promise<OpenFile>
   return { input, container, parquet, names: mappableNames(offered, asked) }
 }
 
-/** The rows of a part, read from its bytes. */
-export async function rowsOf({ input, container, parquet, origins, filter }: JoinPart): Promise<RowSource> {
-  if (!parquet) return textSource(input, container as TextContainer, origins, filter)
-  const { parquetSource } = await import('../log/bytes/parquet-source.js')
-  return parquetSource(parquet, origins, filter)
-}
-
 /** Reads decisions from bytes with the rewards of their outcomes. */
 export async function readJoined(parts: LogParts<ByteInput>, options: ReadOptions): Promise<ReadLog> {
   const plan = await planJoin(parts, options)
@@ -135,8 +125,7 @@ async function joinedRows(
   const read = await readOutcomes(events, outcomes.origins, {
     withItem: decisions.origins['key:item'] !== undefined,
     isLoose: join.matchIds === 'loose',
-    ...(onBadRow && { onBadRow }),
-    ...(signal && { signal }),
+    ...given({ onBadRow, signal }),
   })
   const about = { outcomes: read, file: outcomes.input.name }
   return joinedSource(await rowsOf(decisions), decisions.origins, about, join)

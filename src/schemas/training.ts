@@ -8,6 +8,7 @@ import { type Training, TRAINING_SCHEMA } from '../train/training.js'
 import { count, nameIn, nullableNumber, pair, probability } from './numbers.js'
 import { verdict } from './verdict.js'
 import { MAR_SCHEMA, type MarReport } from '../train/mar-protocol.js'
+import { TUNED_BY, type Tuning, TUNING_SCHEMA } from '../train/tune/tuning.js'
 
 const metric = z.strictObject({ value: z.number(), interval: pair.nullable() })
 const metricsAtK = z.strictObject(
@@ -70,7 +71,7 @@ const testLogFacts = z.strictObject({
 })
 
 /** All settings of a training. */
-export const trainSettings = z.strictObject({
+const trainSettings = z.strictObject({
   model: nameIn(TRAINED_MODELS),
   loss: nameIn(LOSSES),
   parameter: z.number().exactOptional(),
@@ -229,4 +230,43 @@ export const marSchema: z.ZodType<MarReport> = z.strictObject({
     }),
   ),
   constantError: count,
+})
+
+const tested = z.strictObject({ ranked: rankedModels.element, certificate })
+
+/** What `hindcast tune` writes as JSON. */
+export const tuningSchema: z.ZodType<Tuning> = z.strictObject({
+  schema: z.literal(TUNING_SCHEMA),
+  by: z.enum(TUNED_BY),
+  asked: z.string(),
+  fingerprint: z.string(),
+  brackets: z.array(z.array(z.strictObject({ trials: count.int(), steps: count.int() }))),
+  pace: z
+    .strictObject({
+      seconds: count,
+      speeds: z.array(z.strictObject({ kind: z.string(), seconds: count })),
+      least: count,
+      most: count,
+    })
+    .nullable(),
+  trials: z.array(
+    z.strictObject({
+      role: z.enum(['defaults', 'drawn', 'solved']),
+      bracket: count.int(),
+      settings: trainSettings,
+      reached: z.array(
+        z.strictObject({
+          epochs: count.int(),
+          steps: count.int(),
+          epoch: count.int(),
+          value: nullableNumber,
+          stopped: z.enum(['rung', 'patience', 'diverged', 'solved']),
+          seconds: count,
+        }),
+      ),
+    }),
+  ),
+  best: count.int().nullable(),
+  notes: z.array(z.string()),
+  test: z.strictObject({ best: tested, defaults: tested.exactOptional() }).exactOptional(),
 })

@@ -7,10 +7,18 @@ import { studentCdf } from '../../student.js'
 import { compensatedTotal } from '../../sum.js'
 import { valueOf } from '../estimator.js'
 import { snips } from '../estimators/importance.js'
-import type { LoggersCounted, LoggerValue } from '../evaluation.js'
+import type { LoggerValue, LoggersCounted } from '../evaluation.js'
 import type { ClusterColumn, CrossedMoments, Moments } from '../source/moments.js'
-import { isLacking, type Known, type MarkedLoggers, type SumSource } from '../source/source.js'
-import { differenceOf, fewestDegreesOfFreedom, type Influences, influencesOf, spreadOf } from '../spread.js'
+import { type Influences, differenceOf, fewestDegreesOfFreedom, influencesOf, spreadOf } from '../spread.js'
+import {
+  type Asking,
+  type Known,
+  type LoggerWeighing,
+  type MarkedLoggers,
+  type SumSource,
+  factsOf,
+  required,
+} from '../source/source.js'
 import {
   one,
   type Term,
@@ -21,12 +29,13 @@ import {
   weightSquared,
 } from '../term.js'
 import type { Complaint } from '../verdict.js'
-import { momentsByWays } from '../ways.js'
+
 import { MOST_LOGGERS } from './loggers-choice.js'
 
 /** A log of several loggers as estimates shall see it. */
 export interface SettledLoggers {
-  readonly source: SumSource
+  /** How the source is asked from here on. */
+  readonly how: Asking
   readonly counted: LoggersCounted
   readonly loggers: readonly LoggerValue[]
   /** The largest factor by which a weight was multiplied. */
@@ -58,48 +67,58 @@ export async function settleLoggers(
   const sums = await sumsByLogger(source, marked)
   const names = sums.map(({ name }) => name)
   const pooled = rowShares(sums)
-  const byStrata = ({ factors }: Shares): SumSource => marked.weighed({ kind: 'strata', names, factors })
-  const ownRows = byStrata(pooled)
+  const byFactors = ({ factors }: Shares): LoggerWeighing => ({ kind: 'strata', names, factors })
   const isAlone = sums.length === 1 || !usesPropensities
   const strata = isAlone ? pooled : sharesOf(sums)
-  const asStrata = isAlone ? ownRows : byStrata(strata)
   const { terms, spread } = loggerTerms(sums.length)
-  const moments = known(await momentsByWays(asStrata, ways, { terms, spread }), source)
+  const asked = { ask: 'sums', terms, inCells: spread, by: ways } as const
+  const moments = known((await source.ask([asked], { weighing: byFactors(strata) }))[0], source)
   const valued = sums.map((logger, place) => ({
     ...valueOfLogger(moments, place),
     name: logger.name,
     rows: logger.rows,
     ess: logger.squares > 0 ? logger.weight ** 2 / logger.squares : null,
   }))
-  const settled = (counted: LoggersCounted, by: Shares, weighed: SumSource): SettledLoggers => ({
-    source: weighed,
+  const settled = (counted: LoggersCounted, by: Shares, weighing = byFactors(by)): SettledLoggers => ({
+    how: { weighing },
     counted,
     largestFactor: Math.max(...by.factors),
     loggers: valued.map((logger, j) => ({ ...logger, share: by.shares[j]! })),
     complaints: [],
   })
-  if (isAlone) return settled('rows', pooled, ownRows)
-  const balanced = marked.areProbabilitiesKnown
-    ? marked.weighed({ kind: 'balanced', names, shares: pooled.shares })
+  if (isAlone) return settled('rows', pooled)
+  const balanced: LoggerWeighing | undefined = marked.areProbabilitiesKnown
+    ? { kind: 'balanced', names, shares: pooled.shares }
     : undefined
-  const snipsOf = async (of: SumSource): Promise<Moments> =>
-    known(await momentsByWays(of, ways, { terms: [weightedReward, weight] }), of)
-  const further = balanced ? balancedAgainstOwn(await snipsOf(balanced), await snipsOf(ownRows)) : []
+  const further = balanced ? await balancedTest(source, [balanced, byFactors(pooled)], ways) : []
   const disagreement = disagreementOf(moments, valued, further)
-  if (disagreement) return { ...settled('rows', pooled, ownRows), complaints: [complaintAbout(disagreement)] }
+  if (disagreement) return { ...settled('rows', pooled), complaints: [complaintAbout(disagreement)] }
   if (balanced) return settled('balanced', pooled, balanced)
-  if (given === 'rows') return settled('rows', pooled, ownRows)
-  if (!given) return settled('strata', strata, asStrata)
+  if (given === 'rows') return settled('rows', pooled)
+  if (!given) return settled('strata', strata)
   const asGiven = sharesAs(
     sums,
     names.map((name) => given.get(name) ?? 0),
   )
-  return settled('strata', asGiven, byStrata(asGiven))
+  return settled('strata', asGiven)
+}
+
+/** Compares balanced weights with those of each row's own logger. */
+async function balancedTest(
+  source: SumSource,
+  [balanced, own]: readonly [LoggerWeighing, LoggerWeighing],
+  ways: readonly ClusterColumn[],
+): Promise<ReturnType<typeof balancedAgainstOwn>> {
+  const asked = { ask: 'sums', terms: [weightedReward, weight], by: ways } as const
+  const weighed = async (weighing: LoggerWeighing): Promise<Moments> =>
+    known((await source.ask([asked], { weighing }))[0], source)
+  return balancedAgainstOwn(await weighed(balanced), await weighed(own))
 }
 
 /** n_j, Σw and Σw² of each logger, in the order of their names. */
 async function sumsByLogger(source: SumSource, { column }: MarkedLoggers): Promise<LoggerSums[]> {
-  const moments = known(await source.moments([one, weight, weightSquared], `column:${column}`), source)
+  const asked = { ask: 'sums', terms: [one, weight, weightSquared], by: `column:${column}` } as const
+  const moments = known((await source.ask([asked]))[0], source)
   const { ids } = moments
   if (!ids || ids.length > MOST_LOGGERS)
     throw new HindcastError(
@@ -115,10 +134,7 @@ async function sumsByLogger(source: SumSource, { column }: MarkedLoggers): Promi
   }))
 }
 
-function known<Fact>(fact: Known<Fact>, { engine }: SumSource): Fact {
-  if (!isLacking(fact)) return fact
-  throw new HindcastError('bad-option', `${engine} cannot sum by logger: ${fact.lacking}.`)
-}
+const known = <Fact>(fact: Known<Fact>, source: SumSource): Fact => required(fact, source, 'sum by logger')
 
 /**
  * The shares with which several targets are compared: the same for all, so that what moved all loggers' rewards on a day
@@ -126,12 +142,12 @@ function known<Fact>(fact: Known<Fact>, { engine }: SumSource): Fact {
  */
 export async function commonShares(sources: readonly SumSource[]): Promise<SharesGiven | undefined> {
   const marked = sources.flatMap((source) =>
-    source.loggers && !source.loggers.areProbabilitiesKnown ? [{ source, loggers: source.loggers }] : [],
+    source.about.loggers?.areProbabilitiesKnown === false ? [{ source, loggers: source.about.loggers }] : [],
   )
   if (marked.length < sources.length) return undefined
   const sums: LoggerSums[][] = []
   for (const { source, loggers } of marked) {
-    if (!(await source.facts()).usesPropensities) return 'rows'
+    if (!(await factsOf(source)).usesPropensities) return 'rows'
     sums.push(await sumsByLogger(source, loggers))
   }
   const { shares } = sharesOfAll(sums)

@@ -2,10 +2,9 @@ import { type Expression, minus, number, over, plus, row, times } from '../../sq
 import { replaced } from '../../sql/replaced.js'
 import { type Estimator, termsOf, valueOf } from '../estimator.js'
 import type { ClusterColumn, Moments } from '../source/moments.js'
-import { isLacking, type Known, type SumSource } from '../source/source.js'
+import { type Known, type SumSource, factsOf, isLacking } from '../source/source.js'
 import { differenceOf, influencesOf, spreadOf } from '../spread.js'
-import { distinctTerms, one, reward, term, type Term, weight } from '../term.js'
-import { momentsByWays } from '../ways.js'
+import { type Term, distinctTerms, one, reward, term, weight } from '../term.js'
 import type { Exploration, ExplorationPoint, Goal, LogSize } from './plan-record.js'
 
 /** The shares of random items that a plan looks at. */
@@ -34,25 +33,31 @@ export async function explorationOf(
   epsilons: readonly number[] = EPSILONS,
 ): Promise<Known<Exploration>> {
   const { source, estimator } = today
-  const { items, propensitySource, unsupportedMass } = await source.facts()
+  const { items, propensitySource, unsupportedMass } = await factsOf(source)
   if (propensitySource === 'none') return { lacking: 'the log has no propensities' }
   if (estimator.rows !== 'plain')
     return { lacking: `${estimator.label} rests on more than importance weights; choose snips or ips` }
   const rising = [...new Set([0, ...epsilons])].sort((a, b) => a - b)
   const terms = rising.map((epsilon) => termsAt(epsilon, items, today))
-  const sums = await source.moments(
-    distinctTerms([
-      one,
-      weight,
-      ...terms.flatMap(({ ofDifference, ...others }) => [...Object.values(others), ofDifference ?? one]),
+  const asked = distinctTerms([
+    one,
+    weight,
+    ...terms.flatMap(({ ofWeight, ofRatio, ofValue, ofDifference }) => [
+      ofWeight,
+      ofRatio,
+      ofValue,
+      ...(ofDifference ? [ofDifference] : []),
     ]),
-    today.ways[0]!,
-  )
+  ])
+  const [sums, ofUniform] = await source.ask([
+    { ask: 'sums', terms: asked, by: today.ways[0]! },
+    { ask: 'sums', terms: termsOf([UNIFORM, LOGGED]), by: today.ways },
+  ])
   if (isLacking(sums)) return sums
-  const uniform = await uniformOf(source, today.ways)
-  if (isLacking(uniform)) return uniform
-  if (!Number.isFinite(sums.total(terms.at(-1)!.ofWeight)))
-    return { lacking: `${source.engine} does not return the propensities of rows` }
+  if (isLacking(ofUniform)) return ofUniform
+  const uniform = uniformOf(ofUniform)
+  if (!uniform || !Number.isFinite(sums.total(terms.at(-1)!.ofWeight)))
+    return { lacking: `${source.about.engine} does not return the propensities of rows` }
   return {
     items,
     uniformValue: uniform.value,
@@ -87,16 +92,15 @@ interface Uniform {
   readonly lossSe: number | null
 }
 
-async function uniformOf(source: SumSource, ways: readonly ClusterColumn[]): Promise<Known<Uniform>> {
-  // 1/K of the weight (1/K)/b cancels.
-  const snips = { ratios: [{ numerator: term(over(row.r, row.b)), denominator: term(over(1, row.b)) }] }
-  const logged = { ratios: [{ numerator: reward, denominator: one }] }
-  const moments = await momentsByWays(source, ways, { terms: termsOf([snips, logged]) })
-  if (isLacking(moments)) return moments
-  const value = valueOf(snips, moments)
-  if (value === undefined) return { lacking: `${source.engine} does not return the propensities of rows` }
-  const paired = differenceOf(influencesOf(logged, moments), influencesOf(snips, moments))
-  return { value, loss: valueOf(logged, moments)! - value, lossSe: (paired && spreadOf(paired)) ?? null }
+/** 1/K of the weight (1/K)/b cancels. */
+const UNIFORM = { ratios: [{ numerator: term(over(row.r, row.b)), denominator: term(over(1, row.b)) }] }
+const LOGGED = { ratios: [{ numerator: reward, denominator: one }] }
+
+function uniformOf(moments: Moments): Uniform | undefined {
+  const value = valueOf(UNIFORM, moments)
+  if (value === undefined) return undefined
+  const paired = differenceOf(influencesOf(LOGGED, moments), influencesOf(UNIFORM, moments))
+  return { value, loss: valueOf(LOGGED, moments)! - value, lossSe: (paired && spreadOf(paired)) ?? null }
 }
 
 /** What changes where a logger explores: from the sums of terms for today's logger, and for the one that explores. */

@@ -6,21 +6,21 @@ import { isTuned } from '../estimator.js'
 import { ESTIMATORS } from '../estimators/index.js'
 import {
   type EstimatorRequest,
+  type EvaluateSourceOptions,
   type Evaluated,
   evaluateSource,
-  type EvaluateSourceOptions,
 } from '../evaluate-source.js'
 import type { EvaluateOptions } from '../evaluate.js'
 import type { Evaluation, Verdict } from '../evaluation.js'
 import { itemMean } from '../reward/reward-model.js'
 import { usualForComparing } from '../slate/settled-pages.js'
-import { MemorySums } from '../source/memory-sums.js'
+import { memorySums } from '../source/memory-sums.js'
 import type { ClusterColumn } from '../source/moments.js'
 import { PreparedLog } from '../source/prepared-log.js'
-import { isLacking, type Known, type SumSource } from '../source/source.js'
-import { requireTarget, type Target } from '../target.js'
+import { type Known, type SumSource, factsOf, isLacking } from '../source/source.js'
+import { type Target, requireTarget } from '../target.js'
 import { worstVerdict } from '../verdict.js'
-import { explorationOf, type Today } from './exploration.js'
+import { type Today, explorationOf } from './exploration.js'
 import {
   type Asked,
   curveOf,
@@ -32,8 +32,8 @@ import {
 } from './growth.js'
 import {
   type Exploration,
-  type Plan,
   PLAN_SCHEMA,
+  type Plan,
   type TemperaturePoint,
   type Temperatures,
 } from './plan-record.js'
@@ -58,7 +58,7 @@ export async function plan(
   const prepared = new PreparedLog(log)
   const { seed = EVALUATE_DEFAULTS.seed } = options
   const seen = { seed, rewardModel, ...(categories && { categories }) }
-  const seenBy = (by: Target): MemorySums => new MemorySums(log, { ...seen, target: by }, prepared)
+  const seenBy = (by: Target): SumSource => memorySums(log, { ...seen, target: by }, prepared)
   const ruled = target.kind === 'policy' ? target.policy.ruled : undefined
   return planFrom(
     {
@@ -69,7 +69,7 @@ export async function plan(
           at: (temperature) => seenBy({ kind: 'policy', policy: ruled.by({ kind: 'softmax', temperature }) }),
         },
       }),
-      against: new MemorySums(
+      against: memorySums(
         othersLog,
         { ...seen, target: other },
         othersLog === log ? prepared : new PreparedLog(othersLog),
@@ -126,7 +126,7 @@ export async function planFrom(sources: PlannedSources, options: PlanSourceOptio
   const { value, difference, variance } = known
   const asked = { size, confidence, power, seen: difference.estimate, detect, width, variance }
   const goals = goalsOf(asked)
-  const isLogging = !(await sources.against.facts()).usesPropensities
+  const isLogging = !(await factsOf(sources.against)).usesPropensities
   const today = {
     size,
     goals,
@@ -138,8 +138,8 @@ export async function planFrom(sources: PlannedSources, options: PlanSourceOptio
   const precision = { ...precisionAt(variance.difference, inProportion(1), confidence), error: difference.se }
   return {
     schema: PLAN_SCHEMA,
-    target: sources.target.target,
-    against: sources.against.target,
+    target: sources.target.about.target,
+    against: sources.against.about.target,
     estimator: estimates[0]!.estimator,
     confidence,
     power,
@@ -154,7 +154,7 @@ export async function planFrom(sources: PlannedSources, options: PlanSourceOptio
     temperatures: tempered
       ? await temperaturesOf({ tempered, target, against, asked, evaluate }, temperatures)
       : null,
-    ...(!tempered && { temperaturesReason: `${sources.target.target} has no temperature` }),
+    ...(!tempered && { temperaturesReason: `${sources.target.about.target} has no temperature` }),
     verdict: verdictOn(target, against),
   }
 }

@@ -1,25 +1,26 @@
 import { dateText, mondayOf, unitsPerDay } from '../../log/days.js'
 import type { Dialect } from '../../sql/dialect.js'
 import type { SqlEngine } from '../../sql/engine.js'
-import { idOf, type Relation } from '../../sql/relation.js'
+import { type Relation, idOf } from '../../sql/relation.js'
 import type { SqlTarget } from '../../sql/weighed-rows.js'
 import { COMPARE_DEFAULTS } from '../defaults.js'
-import { evaluateSource, type EvaluateSourceOptions } from '../evaluate-source.js'
-import { SqlSums } from '../source/sql-sums.js'
+import { type EvaluateSourceOptions, evaluateSource } from '../evaluate-source.js'
+import type { SumSource } from '../source/source.js'
+import { sqlSums } from '../source/sql-sums.js'
 import { weighsPages } from '../slate/settled-pages.js'
 import type { SqlTable } from '../source/sql-table.js'
 import type { Segments } from '../evaluation.js'
 import {
+  MOST_SEGMENTS,
+  type SegmentBy,
+  type SizedSegment,
   dependsOnItem,
   largestSegments,
-  MOST_SEGMENTS,
   noCategories,
   noColumn,
   noDates,
   noSuchLabels,
   parseSegmentBy,
-  type SegmentBy,
-  type SizedSegment,
 } from './choose-segments.js'
 import { type DivideOptions, judgeSegments, openSegments } from './judge-segments.js'
 
@@ -78,7 +79,7 @@ export async function evaluateTableBy(
     },
   )
   return judgeSegments({ per, segments }, options, () =>
-    evaluateSource(new SqlSums(engine, table), { ...asked, estimators: [estimator] }),
+    evaluateSource(sqlSums(engine, table), { ...asked, estimators: [estimator] }),
   )
 }
 
@@ -178,7 +179,7 @@ async function labelsWithin(
 }
 
 /** Sums over a part of a table for a target. */
-type Part = (condition: string, target: SqlTarget) => SqlSums
+type Part = (condition: string, target: SqlTarget) => SumSource
 
 /**
  * How to cut a part from a table. The items are those of the whole table, whose number K uniform probabilities need: as a
@@ -191,7 +192,7 @@ async function partsOf(engine: SqlEngine, table: SqlTable, per: Segments['per'])
     const { q: _q, v: _v, ...numbers } = relation.numbers
     return (condition, target) => {
       const reward = contribution(relation.numbers.reward!, condition, table.clickFrom, engine.dialect)
-      return new SqlSums(engine, {
+      return sqlSums(engine, {
         ...table,
         model: undefined,
         target,
@@ -204,13 +205,13 @@ async function partsOf(engine: SqlEngine, table: SqlTable, per: Segments['per'])
     const seen = await engine.texts(`SELECT DISTINCT ${item} FROM ${relation.from}`)
     const catalogue = [...new Set([...table.catalogue, ...seen])]
     return (condition, target) =>
-      new SqlSums(engine, { ...table, catalogue, target, relation: partOf(relation, condition) })
+      sqlSums(engine, { ...table, catalogue, target, relation: partOf(relation, condition) })
   }
   const [[items]] = (await engine.numbers(
     `SELECT ${engine.dialect.double(`count(DISTINCT ${item})`)} FROM ${relation.from}`,
   )) as [[number]]
   return (condition, target) =>
-    new SqlSums(engine, { ...table, items, target, relation: partOf(relation, condition) })
+    sqlSums(engine, { ...table, items, target, relation: partOf(relation, condition) })
 }
 
 const partOf = (relation: Relation, condition: string): Relation => ({

@@ -4,22 +4,30 @@ import type { Estimator } from '../estimator.js'
 import { estimatorNamed } from '../estimators/index.js'
 import { GAMMAS, type Sensitivity, type SensitivityPoint } from '../evaluation.js'
 import type { ClusterColumn, Moments } from '../source/moments.js'
-import { type Facts, isLacking, type Known, type RowKind, type SumSource } from '../source/source.js'
-import { distinctTerms, one, reward, type Term, weight as rowWeight, weightedReward } from '../term.js'
-import { type ClusterChoice, momentsByWays, waysOf } from '../ways.js'
 import {
-  allOf,
-  extremeOf,
+  type Facts,
+  type Known,
+  type RowKind,
+  type Seen,
+  type SumSource,
+  factsOf,
+  isLacking,
+} from '../source/source.js'
+import { type Term, distinctTerms, one, reward, weight as rowWeight, weightedReward } from '../term.js'
+import { type ClusterChoice, waysOf } from '../ways.js'
+import {
   type Parted,
-  partedAt,
   type Side,
   type Split,
   type SpreadExtreme,
+  type Tilt,
+  type Tilting,
+  allOf,
+  extremeOf,
+  partedAt,
   spreadExtremeOf,
   spreadOfCombination,
   termsOfParts,
-  type Tilt,
-  type Tilting,
   tiltingOf,
 } from './tilted-weights.js'
 
@@ -49,8 +57,8 @@ export async function sensitivityOf(
       remedy: 'Give factors such as 1, 1.5 and 2.',
     })
   const estimator = typeof named === 'string' ? parsed(named) : named
-  const ways = waysOf(cluster, await source.facts())
-  return sensitivityFor({ source, estimator, ways, confidence, gammas, mayAsk: true })
+  const ways = waysOf(cluster, await factsOf(source))
+  return sensitivityFor({ seen: source, estimator, ways, confidence, gammas, mayAsk: true })
 }
 
 function parsed(text: string): Estimator {
@@ -60,7 +68,7 @@ function parsed(text: string): Estimator {
 
 /** What the sensitivity of an estimate is made from. */
 interface SensitivityAsked {
-  readonly source: SumSource
+  readonly seen: Seen
   readonly estimator: Estimator
   readonly ways: readonly ClusterColumn[]
   readonly confidence: number
@@ -73,13 +81,13 @@ interface SensitivityAsked {
 
 /** The sensitivity of an estimate, from sums at hand where they suffice. */
 export async function sensitivityFor(asked: SensitivityAsked): Promise<Known<Sensitivity>> {
-  const { estimator, source, ways, confidence, gammas = GAMMAS, moments, mayAsk } = asked
-  const facts = await source.facts()
+  const { estimator, seen, ways, confidence, gammas = GAMMAS, moments, mayAsk } = asked
+  const facts = await factsOf(seen)
   if (!facts.usesPropensities) return { lacking: 'weights do not depend on propensities' }
   if (facts.propensitySource === 'none') return { lacking: 'there are no propensities' }
   const tilting = tiltingOf(estimator)
   if (!tilting) return { lacking: `${estimator.label} has no weights of single rows` }
-  const asking = { source, ways, rows: estimator.rows }
+  const asking = { seen, ways, rows: estimator.rows }
   const atHand = moments && splitAtHand(tilting, moments, facts)
   if (!atHand && !mayAsk) return { lacking: 'it needs further passes over the rows' }
   if (!atHand && tilting.isSelfNormalised)
@@ -223,7 +231,7 @@ type Splitting = (tilts: readonly Tilt[]) => Promise<Known<readonly Split[]>>
 
 /** Where sums by cluster come from. */
 interface Asking {
-  readonly source: SumSource
+  readonly seen: Seen
   readonly ways: readonly ClusterColumn[]
   readonly rows: RowKind
 }
@@ -298,8 +306,8 @@ function splitsOfRatios(tilting: Tilting, asking: Asking): Splitting {
 }
 
 /** The sums of parted rows, beside those that values and differences need. */
-function ask(
-  { source, ways, rows }: Asking,
+async function ask(
+  { seen, ways, rows }: Asking,
   tilting: Tilting,
   parts: readonly Parted[],
 ): Promise<Known<Moments>> {
@@ -312,5 +320,6 @@ function ask(
     ...tilting.rest.map(({ numerator }) => numerator),
     ...termsOfParts(parts),
   ]
-  return momentsByWays(source, ways, { terms: distinctTerms(terms), rows })
+  const [moments] = await seen.ask([{ ask: 'sums', terms: distinctTerms(terms), by: ways, rows }])
+  return moments
 }

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Log } from '../../log/log.js'
 import { type Estimator, influenceOf, standardErrorOf, termsOf, valueOf } from '../estimator.js'
 import type { ClusterBy } from '../source/moments.js'
-import type { WeighedRows } from '../source/rows.js'
+import type { WeighedRows } from '../source/sum-terms.js'
 import { slateMoments } from './slate-moments.js'
 import type { SlateTerm } from './slate-term.js'
 

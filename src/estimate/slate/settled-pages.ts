@@ -3,22 +3,23 @@ import { formatCount } from '../../number-text.js'
 import { COMPARE_DEFAULTS, EVALUATE_DEFAULTS } from '../defaults.js'
 import type { Estimator } from '../estimator.js'
 import { ESTIMATORS } from '../estimators/index.js'
-import type { SumSource } from '../source/source.js'
+import { type Known, type Seen, isLacking } from '../source/source.js'
 import type { Complaint } from '../verdict.js'
 import { type ClicksTogether, keepApart } from './slate-kind.js'
-import type { SettledPropensities } from './slate-propensities.js'
 import { isOfSlates } from './slate-term.js'
+import type { SettledPropensities } from './slate-propensities.js'
 
 /**
  * What the propensities of a log's pages are taken for; null where it has none, or the target needs no propensities. Pages
  * that are none are an error only where estimators of pages are asked for: single rows may still be evaluated.
  */
 export async function settledPages(
-  source: SumSource,
+  seen: Seen,
   asked: readonly string[] = [],
-): Promise<SettledPropensities | null> {
+): Promise<Known<SettledPropensities | null>> {
+  if (!seen.about.holds.hasPages) return null
   try {
-    return (await source.pages?.()) ?? null
+    return (await seen.ask([{ ask: 'pages' }]))[0]
   } catch (error) {
     const isNoPage = error instanceof HindcastError && NO_PAGES.has(error.code)
     if (!isNoPage || asked.some(weighsPages)) throw error
@@ -48,10 +49,10 @@ export const usualEstimators = (settled: SettledPropensities | null): readonly s
     : EVALUATE_DEFAULTS.estimators
 
 /** The estimator by which policies are compared where none was chosen. */
-export async function usualForComparing(sources: readonly SumSource[]): Promise<string> {
+export async function usualForComparing(sources: readonly Seen[]): Promise<string> {
   for (const source of sources) {
     const settled = await settledPages(source)
-    if (settled && areWeighedWhole(settled)) return OF_PAGES[settled.propensities]
+    if (settled && !isLacking(settled) && areWeighedWhole(settled)) return OF_PAGES[settled.propensities]
   }
   return COMPARE_DEFAULTS.estimator
 }

@@ -6,19 +6,19 @@ import { CompensatedSums } from '../../sum.js'
 import { dr } from '../estimators/importance.js'
 import { clippedIps, drOs, subGaussianIps, switchDr } from '../estimators/shrinking.js'
 import {
+  type Term,
   modelValue,
   one,
   reward,
-  type Term,
   weight,
+  weightSquared,
   weightedError,
   weightedReward,
   weightedRewardSquared,
-  weightSquared,
 } from '../term.js'
 import { clustersOf } from './clusters.js'
-import { momentsOf } from './moments-of.js'
-import type { WeighedRows } from './rows.js'
+import { momentsOf } from './prepared-log.js'
+import type { WeighedRows } from './sum-terms.js'
 
 const number = fc.double({ min: -1e6, max: 1e6, noNaN: true })
 const row = fc.record({

@@ -1,6 +1,6 @@
 import { HindcastError } from '../../error.js'
-import type { ByteInput } from './input.js'
-import { LONGEST_LINE, lineTooLong } from './long-lines.js'
+import { type ByteInput, joined } from './input.js'
+import { LONGEST_LINE, lineTooLong } from './lines.js'
 import { unwrapped, type Wrap, wrapAround } from './wraps.js'
 
 /** The start of a file: enough to recognise what it is. */
@@ -71,12 +71,7 @@ async function firstBytes(
       break
     }
   }
-  const bytes = new Uint8Array(length)
-  let at = 0
-  for (const piece of pieces) {
-    bytes.set(piece, at)
-    at += piece.length
-  }
+  const bytes = joined(Uint8Array, pieces)
   return { bytes: isWhole ? bytes : bytes.subarray(0, enough), isWhole }
 }
 

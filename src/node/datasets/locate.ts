@@ -56,43 +56,35 @@ export async function exists(file: string): Promise<boolean> {
   )
 }
 
+/** What a list says of a data set, in this order. */
+const LISTED = [
+  'name',
+  'title',
+  'description',
+  'rows',
+  'users',
+  'items',
+  'licence',
+  'size',
+  'format',
+  'page',
+] as const satisfies readonly (keyof Dataset)[]
+
 /** An entry in the list of data sets. */
-export interface DatasetListing {
-  name: string
-  title: string
-  /** One sentence. */
-  description: string
-  /** Rows, users and items of the published set; undefined if they vary or are not given. */
-  rows: number | undefined
-  users: number | undefined
-  items: number | undefined
-  licence: string
-  /** Bytes to download, about. */
-  size: number
-  /** The name of its format. */
-  format: string
-  /** The page that describes it. */
-  page: string
+export interface DatasetListing extends Pick<Dataset, (typeof LISTED)[number]> {
   /** Its folder, if it is on disk. */
   present: string | undefined
 }
 
 /** Every known data set, with its folder if it is on disk. */
-export async function listDatasets(options: LocateOptions = {}): Promise<DatasetListing[]> {
-  const env = options.env ?? process.env
+export async function listDatasets({ env = process.env }: LocateOptions = {}): Promise<DatasetListing[]> {
   return Promise.all(
-    datasets.map(async (dataset) => ({
-      name: dataset.name,
-      title: dataset.title,
-      description: dataset.description,
-      rows: dataset.rows,
-      users: dataset.users,
-      items: dataset.items,
-      licence: dataset.licence,
-      size: dataset.size,
-      format: dataset.format,
-      page: dataset.page,
-      present: (await locate(dataset, env))?.path,
-    })),
+    datasets.map(async (dataset) => {
+      const listed = Object.fromEntries(LISTED.map((name) => [name, dataset[name]])) as Omit<
+        DatasetListing,
+        'present'
+      >
+      return { ...listed, present: (await locate(dataset, env))?.path }
+    }),
   )
 }

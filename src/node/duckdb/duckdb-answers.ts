@@ -2,6 +2,7 @@ import type { DuckDBDataChunk } from '@duckdb/node-api'
 import { tmpdir } from 'node:os'
 import { advice, doctor, set } from '../../advice.js'
 import { HindcastError, throwIfAborted } from '../../error.js'
+import { joined } from '../../log/bytes/input.js'
 import type { ProgressListener } from '../../progress.js'
 import { duckdb } from '../../sql/dialects/duckdb.js'
 import type { SqlEngine, SummedGroups } from '../../sql/engine.js'
@@ -86,7 +87,7 @@ export class DuckDbAnswers implements SqlEngine {
       ids,
       broken: brokenRows,
       unpredicted: unpredictedRows,
-      sums: parts.map((part) => joined(part, ids.length)),
+      sums: parts.map((part) => joined(Float64Array, part)),
     }
   }
 
@@ -139,14 +140,4 @@ export class DuckDbAnswers implements SqlEngine {
       )
     }
   }
-}
-
-function joined(parts: readonly Float64Array[], length: number): Float64Array {
-  const whole = new Float64Array(length)
-  let place = 0
-  for (const part of parts) {
-    whole.set(part, place)
-    place += part.length
-  }
-  return whole
 }

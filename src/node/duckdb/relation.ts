@@ -12,9 +12,8 @@ import {
   NUMBER_COLUMNS,
   type NumberColumn,
 } from '../../log/columns.js'
-import type { RowFilter } from '../../log/bytes/row-filter.js'
-import { holdsPages, namesOfOrigins, pathNamed } from '../../log/pages.js'
-import { FLAT, type Shape } from '../../log/shape.js'
+import type { RowFilter } from '../../log/bytes/shaped-rows.js'
+import { FLAT, holdsPages, namesOfOrigins, pathNamed, type Shape } from '../../log/shape.js'
 import { originOf } from '../../log/values/origin.js'
 import { literal, quoted } from '../../sql/dialect.js'
 import { duckdb } from '../../sql/dialects/duckdb.js'

@@ -15,11 +15,8 @@ import { type Batch, MISSING, type RowSource } from '../../log/source.js'
 import type { IdExpressions, Relation } from '../../sql/relation.js'
 import type { Engine } from './engine.js'
 import { HindcastError, throwIfAborted } from '../../error.js'
-import type { Container, TextContainer } from '../../log/bytes/detect.js'
-import type { ByteInput } from '../../log/bytes/input.js'
-import { type OpenParquet, parquetSource, requireSoundPages } from '../../log/bytes/parquet-source.js'
-import type { RowFilter } from '../../log/bytes/row-filter.js'
-import { textSource } from '../../log/bytes/text-source.js'
+import { type OpenParquet, requireSoundPages } from '../../log/bytes/parquet-source.js'
+import { type PlannedFile, rowsOf } from '../../read/plan.js'
 import { inspectText } from './inspect-text.js'
 import { isReadInPlace, parquetRelation, textRelation } from './relation.js'
 
@@ -181,15 +178,8 @@ export function viewRelation(
 }
 
 /** A file whose columns are known. */
-interface KnownFile {
+interface KnownFile extends PlannedFile {
   readonly path: string
-  readonly input: ByteInput
-  readonly container: Container
-  /** The footer of a Parquet file. */
-  readonly parquet: OpenParquet | undefined
-  readonly origins: ColumnOrigins
-  /** Which of its records are read, if not all. */
-  readonly filter?: RowFilter | undefined
   /** What the engine calls its rows. */
   readonly view?: string
 }
@@ -210,13 +200,9 @@ export async function openRelation(
   known: KnownFile,
   signal?: AbortSignal,
 ): Promise<OpenRelation> {
-  const { input, container, parquet, origins, filter, view } = known
-  const fromBytes = (integers: readonly IdColumn[] = []): Promise<Relation> => {
-    const source = parquet
-      ? parquetSource(parquet, origins, filter)
-      : textSource(input, container as TextContainer, origins, filter)
-    return loadRows(engine, source, origins, { signal, view, integers })
-  }
+  const { container, parquet, origins, view } = known
+  const fromBytes = async (integers: readonly IdColumn[] = []): Promise<Relation> =>
+    loadRows(engine, await rowsOf(known), origins, { signal, view, integers })
   if (!isReadInPlace(container)) return { relation: await fromBytes() }
   try {
     const file = parquet ? await soundRelation(engine, known, parquet) : await plainRelation(known, signal)

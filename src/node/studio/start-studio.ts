@@ -2,9 +2,8 @@ import { createServer, type Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
-import { answer, isLoopback, type OwnHost, ownHost, urlHost } from './answer.js'
+import { answer, isLoopback, type OwnHost, ownHost, readPageFiles, urlHost } from './answer.js'
 import { type OfferedLog, resolvedLog } from './offer-log.js'
-import { readPageFiles } from './page-files.js'
 import { spawn } from 'node:child_process'
 
 export interface StudioOptions {

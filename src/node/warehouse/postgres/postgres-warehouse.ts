@@ -4,11 +4,11 @@ import type { SqlColumn } from '../../../sql/column-kind.js'
 import { postgresql } from '../../../sql/dialects/postgresql.js'
 import type { SummedGroups } from '../../../sql/engine.js'
 import type { ConnectOptions, Crossed, RowOrder, Scratch, Warehouse } from '../warehouse.js'
+import { Groups } from '../groups.js'
 import { failureOf } from './failure.js'
-import { Groups, numberOf } from './groups.js'
 import { Logins } from './logins.js'
 import { PostgresScratch } from './postgres-scratch.js'
-import { isLoss, Refused } from './refused.js'
+import { isLoss, Refused, serverWords } from './refused.js'
 import type { Session, TextRow } from './session.js'
 import type { WarehouseAddress } from '../address.js'
 import { loadPg } from './load-pg.js'
@@ -60,7 +60,7 @@ class PostgresWarehouse implements Warehouse {
     // A newline, as a query may end with a comment.
     const limited = most === Infinity ? query : `SELECT * FROM (${query}\n) AS asked LIMIT ${most + 1}`
     const groups = await this.#asked(async (session) => {
-      const read = new Groups(sums, most)
+      const read = new Groups(sums, most, numberOf)
       await session.ask(limited, (row) => read.add(row))
       return read
     })
@@ -258,4 +258,14 @@ export async function connectPostgres(
     crossed.bytes += bytes
   })
   return new PostgresWarehouse(logins, await logins.open(), crossed, options)
+}
+
+/** The number that PostgreSQL wrote, to its last bit; null for NULL. */
+function numberOf(text: string | null): number | null {
+  if (text === null) return null
+  const number = Number(text)
+  if (!Number.isNaN(number) || text === 'NaN') return number
+  throw new HindcastError('bad-file', `PostgreSQL did not answer with a number: ${serverWords(text)}`, {
+    remedy: 'Check the types of the columns.',
+  })
 }

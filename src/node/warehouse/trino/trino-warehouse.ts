@@ -4,6 +4,7 @@ import { trino } from '../../../sql/dialects/trino.js'
 import type { SummedGroups } from '../../../sql/engine.js'
 import type { WarehouseAddress } from '../address.js'
 import type { ConnectOptions, Crossed, RowOrder, Warehouse } from '../warehouse.js'
+import { Groups } from '../groups.js'
 import { trinoFailure, type Unknown } from './trino-failure.js'
 import type { TrinoCell, TrinoColumn, TrinoPage } from './trino-protocol.js'
 import { type TrinoInfo, TrinoSession } from './trino-session.js'
@@ -47,21 +48,13 @@ class TrinoWarehouse implements Warehouse {
   }
 
   async groups(query: string, sums: number, most: number): Promise<SummedGroups | undefined> {
-    const ids: string[] = []
-    let [broken, unpredicted] = [0, 0]
-    const parts: Float64Array[][] = Array.from({ length: sums }, () => [])
+    const groups = new Groups(sums, most, numberOf)
     for await (const { data = [] } of this.#pages(query)) {
+      for (const row of data) groups.add(row)
       // Too many: to stop reading is to cancel.
-      if (ids.length + data.length > most) return undefined
-      for (const row of data) {
-        // A row without a cluster is broken.
-        ids.push(row[0] === null ? '' : String(row[0]))
-        broken += numberOf(row[1]!) ?? 0
-        unpredicted += numberOf(row[2]!) ?? 0
-      }
-      parts.forEach((part, k) => part.push(Float64Array.from(data, (row) => numberOf(row[3 + k]!) ?? NaN)))
+      if (groups.isFull) return undefined
     }
-    return { ids, broken, unpredicted, sums: parts.map((part) => joined(part, ids.length)) }
+    return groups.summed()
   }
 
   async columnsOf(from: string): Promise<SqlColumn[]> {
@@ -159,16 +152,6 @@ const numberOf = (cell: TrinoCell): number | null => (cell === null ? null : Num
 
 const textsOf = (row: readonly TrinoCell[]): (string | null)[] =>
   row.map((cell) => (cell === null ? null : String(cell)))
-
-function joined(parts: readonly Float64Array[], length: number): Float64Array {
-  const whole = new Float64Array(length)
-  let place = 0
-  for (const part of parts) {
-    whole.set(part, place)
-    place += part.length
-  }
-  return whole
-}
 
 /** The first version that is called Trino in its protocol. */
 const OLDEST = 351

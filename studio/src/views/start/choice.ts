@@ -1,7 +1,7 @@
 import { type Column, COLUMNS, isOptionalColumn, REQUIRED_COLUMNS } from '$core/log/columns.js'
 import { formatNamed } from '$core/log/formats/index.js'
 import { findColumn } from '$core/log/layout.js'
-import { parseValue } from '$core/log/values/parse-value.js'
+import { parseValue } from '$core/log/values/origin.js'
 import { namesIn } from '$core/log/values/value.js'
 import type { OfferedMend } from '$core/doctor/finding.js'
 import type { Preview } from '$core/read/preview.js'

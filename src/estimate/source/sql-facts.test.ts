@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { duckdb } from '../../sql/dialects/duckdb.js'
 import type { SqlView } from '../../sql/weighed-rows.js'
 import type { SeenTable } from './seen-table.js'
-import { SqlWeights } from './sql-weights.js'
+import { heaviestRows } from './sql-facts.js'
 
 it('finds the largest weights of a step that came out a little smaller when they were counted', async () => {
   const connection = await (await DuckDBInstance.create()).connect()
@@ -30,7 +30,7 @@ it('finds the largest weights of a step that came out a little smaller when they
     soundView: () => Promise.resolve(view),
     row: async (query: string) => (await connection.runAndReadAll(query)).getRows()[0],
   } as unknown as SeenTable
-  const { sum, least } = (await new SqlWeights(seen).largest('w', 3))!
+  const { sum, least } = (await heaviestRows(seen, 'w', 3))!
   expect(sum).toBeCloseTo(0.9, 12)
   expect(least).toBe(0.3)
   connection.closeSync()

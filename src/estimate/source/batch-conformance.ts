@@ -1,23 +1,21 @@
-import { type Log, takeRows } from '../../log/log.js'
+import type { Log } from '../../log/log.js'
 import {
-  type Answers,
   type Batch,
-  col,
   type FactorQuery,
-  floor,
   type Label,
   type Partition,
-  remainder,
   type RowNumber,
-  userBucket,
   type Window,
+  col,
+  floor,
+  remainder,
+  userBucket,
 } from '../../queries/query.js'
 import { randomStream } from '../../random/stream.js'
 import { least, minus, number, over, plus, times, when } from '../../sql/expression.js'
 import type { Target } from '../target.js'
-import { fail, known } from './as-in-memory.js'
 import type { ClusterColumn } from './moments.js'
-import type { SumSource } from './source.js'
+import type { SourceCase } from './source-case.js'
 
 /** What is drawn: a log, and what is asked of it. */
 interface Drawn {
@@ -28,71 +26,22 @@ interface Drawn {
   readonly isOfPages?: boolean
   /** Rows stand for several impressions. */
   readonly hasCounts?: boolean
-  readonly isShuffled?: boolean
   readonly clusterBy?: ClusterColumn
   readonly target?: Exclude<Target['kind'], 'policy'>
 }
 
-/** A log, and a batch that a source must answer as the one in memory does. */
-export interface AskCase {
-  readonly name: string
-  readonly target: Exclude<Target['kind'], 'policy'>
-  make(): Log
-  check(source: SumSource, memory: SumSource): Promise<void>
-}
-
-/** Windows, sums and repairs of every kind, over logs with rows at the same time, without times, of pages. */
-export const ASK_CASES: readonly AskCase[] = [
-  asked('of pages, with rows at the same time', { seed: 1, ids: 'texts', times: 12, isOfPages: true, hasCounts: true }), // prettier-ignore
-  asked('without times', { seed: 2, ids: 'numbers' }),
-  asked('in another order', { seed: 3, ids: 'texts', times: 40, isShuffled: true }),
-  asked('in clusters across users, for a uniform target', { seed: 4, ids: 'numbers', times: 6, clusterBy: 'column', target: 'uniform' }), // prettier-ignore
-  asked('of the logging policy itself', { seed: 5, ids: 'texts', times: 30, target: 'logging' }),
-]
-
-function asked(what: string, drawn: Drawn): AskCase {
+function asked(what: string, drawn: Drawn): SourceCase {
   const { target = 'column', clusterBy = 'user' } = drawn
   return {
     name: `a batch about rows ${what}`,
-    target,
+    targets: [target],
     make: () => drawLog(drawn),
-    check: async (source, memory) => {
-      const batch = drawBatch(drawn)
-      if (!source.ask) return
-      const [found, expected] = [await source.ask(batch, clusterBy), await memory.ask!(batch, clusterBy)]
-      sameAnswers(known('the batch', found), known('the batch', expected))
-    },
-  }
-}
-
-/** Answers to a batch with the same cells, numbers to 1e-9 of the largest beside them, and to 1e-15 where all are next to 0. */
-export function sameAnswers(found: Answers, expected: Answers): void {
-  const same = (what: string, numbers: ArrayLike<number>, others: ArrayLike<number>): void => {
-    const scale = Array.from(others).reduce((most, x) => (Math.abs(x) > most ? Math.abs(x) : most), 1e-6)
-    if (numbers.length !== others.length) fail(`${what} has ${numbers.length} numbers, not ${others.length}`)
-    for (let k = 0; k < others.length; k++)
-      if (!Object.is(numbers[k], others[k]) && !(Math.abs(numbers[k]! - others[k]!) <= 1e-9 * scale))
-        fail(`${what} at ${k} is ${numbers[k]}, not ${others[k]}`)
-  }
-  for (const [name, sums] of Object.entries(expected.sums))
-    for (const [sum, column] of Object.entries(sums))
-      same(`${name}, ${sum},`, found.sums[name]![sum]!, column)
-  for (const [name, { largest, users, ...numbers }] of Object.entries(expected.factors)) {
-    const own = found.factors[name]!
-    same(`the users of ${name}`, own.users, users)
-    for (const [what, value] of Object.entries(numbers))
-      same(`${what} of ${name}`, [own[what as keyof typeof numbers]], [value])
-    same(`the ratios of ${name}`, own.largest.map(({ ratio }) => ratio), largest.map(({ ratio }) => ratio)) // prettier-ignore
-    same(`the shifts of ${name}`, own.largest.map(({ shift }) => shift), largest.map(({ shift }) => shift)) // prettier-ignore
-    const cells = [own.largest, largest].map((some) =>
-      some.map(({ item, group }) => `${item} in ${group}`).join(),
-    )
-    if (cells[0] !== cells[1]) fail(`the cells of ${name} are ${cells[0]}, not ${cells[1]}`)
+    queries: [{ ask: 'batch', batch: drawBatch(drawn), by: clusterBy }],
   }
 }
 
 /** A log in which nothing ties but times, and what `drawn` says. */
-function drawLog({ seed, ids, times: moments, isOfPages, hasCounts, isShuffled }: Drawn): Log {
+function drawLog({ seed, ids, times: moments, isOfPages, hasCounts }: Drawn): Log {
   const rows = 700
   const { uniform } = randomStream(seed, 'conformance', rows)
   const below = (most: number) => (): number => Math.floor(uniform() * Math.sqrt(uniform()) * most)
@@ -100,7 +49,7 @@ function drawLog({ seed, ids, times: moments, isOfPages, hasCounts, isShuffled }
   const index = (most: number): Uint32Array => Uint32Array.from({ length: rows }, (_, k) => (k < most ? k : below(most)())) // prettier-ignore
   const names = (what: string, count: number): string[] =>
     Array.from({ length: count }, (_, k) => (ids === 'numbers' ? String(7 * k - 5) : `${what} '${k}', é`))
-  const log: Log = {
+  return {
     rows,
     user: index(45),
     userIds: names('user', 45),
@@ -121,12 +70,6 @@ function drawLog({ seed, ids, times: moments, isOfPages, hasCounts, isShuffled }
       position: Float64Array.from({ length: rows }, (_, k) => k % 2),
     }),
   }
-  if (!isShuffled) return log
-  const keys = numbers(uniform)
-  return takeRows(
-    log,
-    Uint32Array.from(keys.keys()).sort((a, b) => keys[a]! - keys[b]!),
-  )
 }
 
 /** Windows over all partitions, some over others; sums and repairs by labels that leave rows out. */
@@ -212,3 +155,12 @@ const power = (base: RowNumber, to: RowNumber): RowNumber => ({
   name: 'exp',
   of: times(to, { kind: 'function', name: 'log', of: base }),
 })
+
+/** Windows, sums and repairs of every kind, over logs with rows at the same time, without times, of pages. */
+export const BATCH_CASES: readonly SourceCase[] = [
+  asked('of pages, with rows at the same time', { seed: 1, ids: 'texts', times: 12, isOfPages: true, hasCounts: true }), // prettier-ignore
+  asked('without times', { seed: 2, ids: 'numbers' }),
+  { ...asked('in another order', { seed: 3, ids: 'texts', times: 40 }), isShuffled: true },
+  asked('in clusters across users, for a uniform target', { seed: 4, ids: 'numbers', times: 6, clusterBy: 'column', target: 'uniform' }), // prettier-ignore
+  asked('of the logging policy itself', { seed: 5, ids: 'texts', times: 30, target: 'logging' }),
+]

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { placeOfRank, rankOfMedian, type WeightStep } from './weight-ranks.js'
-import { medianWeight } from './weight-facts.js'
+import type { CountedStep } from '../sql/facts-queries.js'
+import { placeOfRank, rankOfMedian, summariseWeights } from './weight-summary.js'
 
 /** Weights by their whole part. */
-const stepsOf = (weights: readonly number[]): WeightStep[] =>
+const stepsOf = (weights: readonly number[]): CountedStep[] =>
   [...new Set(weights.map(Math.floor))].map((step) => {
     const own = weights.filter((w) => Math.floor(w) === step)
     return {
@@ -35,7 +35,7 @@ describe('the place of a rank', () => {
           return sorted.filter((w) => w >= step.least && w <= step.most)[remaining - 1]!
         }
         for (let rank = 1; rank <= weights.length; rank++) expect(at(rank)).toBe(sorted[rank - 1])
-        expect(at(rankOfMedian(weights.length))).toBe(medianWeight(Float64Array.from(weights)))
+        expect(at(rankOfMedian(weights.length))).toBe(summariseWeights(Float64Array.from(weights)).median)
       }),
     )
   })
