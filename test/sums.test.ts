@@ -9,6 +9,7 @@ import { ESTIMATORS, estimatorNamed } from '../src/estimate/estimators/index.js'
 import { type ColumnTarget, exampleLog, sourceConformance } from '../src/estimate/source/conformance.js'
 import type { LoggersChoice } from '../src/estimate/loggers/loggers-choice.js'
 import { evaluateSource } from '../src/estimate/evaluate-source.js'
+import { SqlSums } from '../src/estimate/source/sql-sums.js'
 import { momentsOf } from '../src/estimate/source/moments-of.js'
 import type { ClusterBy, Moments } from '../src/estimate/source/moments.js'
 import type { WeighedRows } from '../src/estimate/source/rows.js'
@@ -19,8 +20,9 @@ import { importanceWeights } from '../src/estimate/target.js'
 import { one, reward, type Term, weight, weightedReward, weightSquared } from '../src/estimate/term.js'
 import type { Log } from '../src/log/log.js'
 import { parquetBytes } from '../src/log/write/parquet.js'
+import type { SqlEngine } from '../src/sql/engine.js'
 import { csvText, ndjsonText } from '../src/log/write/text.js'
-import { DuckDbSums, type DuckDbSumsOptions } from '../src/node/sums/duckdb-sums.js'
+import { DuckDbSums, type DuckDbSumsOptions, openDuckDbTable } from '../src/node/sums/duckdb-sums.js'
 import { readLogFile } from '../src/node/read-log.js'
 import { logOfDays } from '../src/estimate/example-days.js'
 import { sameByWays } from './by-ways.js'
@@ -164,6 +166,24 @@ describe.each(KINDS)('sums over %s are those of memory', (kind) => {
       expectSame(engine, (await fromMemory(path, options, by, FEW)).inBuckets, FEW)
     }
   })
+})
+
+describe('batches about rows that stay in the engine', () => {
+  const checks = sourceConformance(async (log, target) => {
+    const { engine, table, dispose } = await openDuckDbTable(await written('parquet', log), { target })
+    const far: SqlEngine = {
+      name: engine.name,
+      dialect: engine.dialect,
+      numbers: (query) => engine.numbers(query),
+      texts: (query) => engine.texts(query),
+      groups: (...asked) => engine.groups(...asked),
+    }
+    return Object.assign(new SqlSums(far, table), { dispose })
+  })
+  it.each(checks.filter(({ name }) => name.startsWith('a batch')).map(({ name, run }) => [name, run]))(
+    'are answered by its SQL: %s',
+    (_name, run) => (run as () => Promise<void>)(),
+  )
 })
 
 describe('users, days and the cells of both', () => {

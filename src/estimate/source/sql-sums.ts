@@ -26,6 +26,7 @@ import {
   type Ways,
 } from './source.js'
 import { factsOf } from './sql-facts.js'
+import { answersHere, MOST_ROWS_HERE } from './rows-here.js'
 import { SqlGroups } from './sql-groups.js'
 import { SqlPages } from './sql-pages.js'
 import type { SqlTable } from './sql-table.js'
@@ -50,6 +51,7 @@ export class SqlSums implements SumSource {
   readonly #reweighed: ((weighing: LoggerWeighing) => SumSource) | undefined
   #categorised: Promise<void> | undefined
   #facts: Promise<Facts> | undefined
+  readonly #here = new Map<ClusterColumn, ReturnType<typeof answersHere>>()
 
   constructor(engine: SqlEngine, table: SqlTable, weighing?: LoggerWeighing) {
     this.engine = engine.name
@@ -200,7 +202,12 @@ export class SqlSums implements SumSource {
   }
 
   async ask(batch: Batch, clusterBy: ClusterColumn = 'user'): Promise<Answers> {
-    const query = batchQuery(batch, await this.#seen.rowsFor(clusterBy))
+    const rows = await this.#seen.rowsFor(clusterBy)
+    const isSmall = (await this.#seen.count()).rows <= MOST_ROWS_HERE
+    if (isSmall && !this.#here.has(clusterBy)) this.#here.set(clusterBy, answersHere(this.#seen.engine, rows))
+    const here = await this.#here.get(clusterBy)
+    if (here) return here(batch)
+    const query = batchQuery(batch, rows)
     const found = query && (await this.#seen.engine.groups(query.sql, query.width, Infinity))
     return answersFromGroups(batch, found ?? { ids: [], sums: [] })
   }
