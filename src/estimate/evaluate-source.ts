@@ -264,6 +264,7 @@ async function examineSource(
     ...source.holds,
     hasClock: !isLacking(days) && days !== null,
     usesPropensities: usesPropensities && propensitySource !== 'none',
+    isBlind: source.origin?.isBlind === true,
   }
   return examine((batch) => source.ask(batch, clusterBy), shape, {
     rows,

@@ -7,12 +7,14 @@ export interface Origin {
   readonly made?: PolicyMade
   /** The share of this log's rows that it was made from, as far as rows can be recognised; absent where it has no stamp. */
   readonly share?: number
+  /** It prefers no item, whoever is shown it. */
+  readonly isBlind?: true
 }
 
 /** Where a target that a rule defines comes from: only popularity looks at the log, at other users than those it is shown to. Undefined for others. */
 export const originOfRule = (kind: string): Origin | undefined =>
   kind === 'uniform' || kind === 'logging'
-    ? { made: 'elsewhere' }
+    ? { made: 'elsewhere', isBlind: true }
     : kind === 'popularity'
       ? { made: 'held-out' }
       : undefined
@@ -22,5 +24,9 @@ export function originOfAll(origins: readonly (Origin | undefined)[]): Origin | 
   const shares = origins.flatMap((origin) => (origin?.made === 'this-log' ? [origin.share ?? 1] : []))
   if (shares.length > 0) return { made: 'this-log', share: Math.max(...shares) }
   if (origins.some((origin) => origin?.made === undefined)) return undefined
-  return origins.find((origin) => origin?.made === 'held-out') ?? origins[0]
+  return (
+    origins.find((origin) => origin?.made === 'held-out') ??
+    origins.find((origin) => !origin?.isBlind) ??
+    origins[0]
+  )
 }

@@ -124,7 +124,9 @@ export async function examine(
   checks: readonly Check[] = CHECKS,
 ): Promise<Outcomes> {
   const first = await ask(
-    isOnce ? batchOf(shape, checks) : batchWith(shape, checks, { queries: true, repairs: isAlwaysAsked }),
+    isOnce
+      ? batchOf({ ...shape, isBlind: false }, checks)
+      : batchWith(shape, checks, { queries: true, repairs: isAlwaysAsked }),
   )
   const wanted = new Set<string>()
   const outcomes = outcomesOf(shape, first, { rows, wanted }, checks)

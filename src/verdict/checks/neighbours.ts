@@ -7,6 +7,7 @@ import {
   type Heard,
   type RowRepair,
   type Suspicion,
+  withoutPreferences,
   withoutPropensities,
   withoutTimes,
 } from '../check.js'
@@ -140,7 +141,7 @@ export const neighbourChecks: readonly Check[] = [
     question: 'propensities',
     finds: 'probabilities of the policy that stand one row off',
     helps: 'Join them by the id of the impression.',
-    without: (log) => withoutPropensities(log) ?? withoutTimes(log),
+    without: (log) => withoutPreferences(log) ?? withoutTimes(log),
   }),
   {
     code: 'previous-row-matters',
