@@ -109,12 +109,19 @@ function sortGroups({ start, rows }: RowGroups, order: readonly Column[]): Uint3
   for (let g = 0; g + 1 < start.length; g++) {
     const [from, to] = [start[g]!, start[g + 1]!]
     sortBy(first, rows.subarray(from, to))
-    for (let k = from, end = from; k < to; k = end) {
-      for (end = k + 1; end < to && first[rows[k]!] === first[rows[end]!]; end++);
-      if (end - k === 1) continue
-      rows.subarray(k, end).sort(compareOthers)
-      for (let next = k + 1; next < end; next++)
-        if (compareOthers(rows[next - 1]!, rows[next]!) === 0) tied.push(next)
+    // Those at the same time, of which there are few.
+    let last = NaN
+    for (let k = from; k < to; k++) {
+      const own = first[rows[k]!]!
+      if (own === last) {
+        let end = k + 1
+        while (end < to && first[rows[end]!] === own) end++
+        rows.subarray(k - 1, end).sort(compareOthers)
+        for (let next = k; next < end; next++)
+          if (compareOthers(rows[next - 1]!, rows[next]!) === 0) tied.push(next)
+        k = end - 1
+      }
+      last = own
     }
   }
   return Uint32Array.from(tied)

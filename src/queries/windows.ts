@@ -18,6 +18,8 @@ export class Windows {
   /** Room for what a window is taken of and for what it takes, used again by the next. */
   readonly #values: Float64Array
   readonly #taken: Float64Array
+  /** All rows as one run. */
+  #one: Runs | undefined
 
   constructor(rows: SortedRows) {
     this.#rows = rows
@@ -27,29 +29,45 @@ export class Windows {
 
   /** What each row takes. `partition` names the numbers of its partition; undefined where they are of one target alone. */
   compute(window: Window, columns: RowArrays<string>, partition: string | undefined): RowArray {
-    const [values, taken] = [this.#values, this.#taken]
-    eachBlock([window.of], columns, values.length, ([value], from, count) => {
-      values.set(value!.subarray(0, count), from)
-    })
-    if (window.over === 'log') return this.#ofLog(window)
+    const taken = this.#taken
+    const values = this.#valuesOf(window.of, columns)
+    if (window.over === 'log') return this.#ofLog(window, values)
     const groups = this.#groupsOf(window.over, columns, partition)
-    if (groups instanceof Uint8Array) takeOfRuns(window, values, groups, taken)
-    else if (isWhole(window)) takeWhole(window.take, values, groups, taken)
+    if (groups instanceof Uint8Array) {
+      takeOfRuns(window, values, groups, taken)
+      // The last row of a run has seen all of it.
+      if (isWhole(window))
+        for (let row = taken.length - 2; row >= 0; row--)
+          if (groups[row + 1] === 0) taken[row] = taken[row + 1]!
+    } else if (isWhole(window)) takeWhole(window.take, values, groups, taken)
     else takeInOrder(window, values, groups, window.over === 'item' ? this.#rows.byTime : undefined, taken)
     return compact(taken)
   }
 
-  #ofLog(window: Window): RowArray {
-    const [values, taken] = [this.#values, this.#taken]
-    const whole = new Uint8Array(values.length)
+  /** A number of each row, until the next is asked for. */
+  #valuesOf(of: RowNumber, columns: RowArrays<string>): Float64Array {
+    const values = this.#values
+    const column = of.kind === 'column' ? columns[of.column] : undefined
+    if (column instanceof Float64Array) return column
+    if (column !== undefined && typeof column !== 'number') values.set(column)
+    else
+      eachBlock([of], columns, values.length, ([value], from, count) => {
+        values.set(value!.subarray(0, count), from)
+      })
+    return values
+  }
+
+  #ofLog(window: Window, values: Float64Array): RowArray {
+    const taken = this.#taken
+    this.#one ??= new Uint8Array(values.length)
     if (isWhole(window)) {
-      takeOfRuns(window, values, whole, taken)
-      return taken[0]!
+      takeOfRuns(window, values, this.#one, taken)
+      return taken.at(-1)!
     }
-    const order = this.#rows.byTime
+    const [order, spare] = [this.#rows.byTime, this.#values]
     for (let k = 0; k < order.length; k++) taken[k] = values[order[k]!]!
-    takeOfRuns(window, taken, whole, values)
-    for (let k = 0; k < order.length; k++) taken[order[k]!] = values[k]!
+    takeOfRuns(window, taken, this.#one, spare)
+    for (let k = 0; k < order.length; k++) taken[order[k]!] = spare[k]!
     return compact(taken)
   }
 
@@ -112,7 +130,7 @@ type Whole = Window & { readonly take: 'total' | 'least' | 'most' }
 const isWhole = (window: Window): window is Whole =>
   window.take === 'total' || window.take === 'least' || window.take === 'most'
 
-/** What rows take of their run. */
+/** What rows take of their run; of a whole one, of the rows up to them. */
 function takeOfRuns(window: Window, values: Float64Array, begins: Runs, taken: Float64Array): void {
   const rows = values.length
   if (window.take === 'before') {
@@ -139,9 +157,6 @@ function takeOfRuns(window: Window, values: Float64Array, begins: Runs, taken: F
     let sum = 0
     for (let row = 0; row < rows; row++) taken[row] = sum = (begins[row] === 1 ? 0 : sum) + values[row]!
   }
-  // The last row of a run has seen all of it.
-  if (isWhole(window))
-    for (let row = rows - 2; row >= 0; row--) if (begins[row + 1] === 0) taken[row] = taken[row + 1]!
 }
 
 /** What the rows of each group take of all of them. */
@@ -183,11 +198,11 @@ function takeInOrder(
 
 /** A copy that takes up little room: in bytes where all numbers are small and whole. */
 function compact(column: Float64Array): RowArray {
-  let [most, areWhole] = [0, true]
-  for (let row = 0; row < column.length && areWhole; row++) {
-    const value = column[row]!
-    areWhole = value >= 0 && value <= 0xffff && Math.floor(value) === value
-    if (value > most) most = value
+  let bits = 0
+  for (let row = 0; row < column.length; row++) {
+    const whole = column[row]! & 0xffff
+    if (whole !== column[row]) return column.slice()
+    bits |= whole
   }
-  return areWhole ? (most <= 0xff ? new Uint8Array(column) : new Uint16Array(column)) : column.slice()
+  return bits <= 0xff ? new Uint8Array(column) : new Uint16Array(column)
 }
