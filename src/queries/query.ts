@@ -157,3 +157,27 @@ export const PRIOR_SHOWINGS = 10
 
 /** Cells that a repair names. */
 export const LARGEST_CELLS = 3
+
+/** What a batch or a part of it asks, as a text; equal texts have equal answers. */
+export const textOfQuery = (asked: unknown): string =>
+  // JSON has no infinity.
+  JSON.stringify(asked, (_, value: unknown) => (typeof value === 'number' ? String(value) : value))
+
+/** Whether the answers to a batch are among those to another. */
+export function isPartOf(part: Batch, whole: Batch): boolean {
+  const isSame = (one: unknown, other: unknown): boolean => textOfQuery(one) === textOfQuery(other)
+  const areIn = <Value>(some: Record<string, Value>, all: Record<string, Value> = {}): boolean =>
+    Object.entries(some).every(([name, value]) => isSame(value, all[name]))
+  return (
+    part.windows.every((window) => whole.windows.some((other) => isSame(window, other))) &&
+    Object.entries(part.sums).every(([name, query]) => {
+      const other = whole.sums[name]
+      return other !== undefined && isSame(query.by, other.by) && areIn(numbersOf(query), numbersOf(other))
+    }) &&
+    areIn(part.factors, whole.factors) &&
+    areIn(part.largest ?? {}, whole.largest)
+  )
+}
+
+const numbersOf = (query: SumsQuery): Record<string, Taken> =>
+  Object.fromEntries(takenBy(query).map((own) => [own.name, own]))

@@ -98,11 +98,6 @@ export function batchQuery(
   return { sql: `${stepsText(steps, dialect.again)}\n${selects.join('\nUNION ALL\n')}`, width }
 }
 
-/** What a batch asks, as a text; equal texts have equal answers. */
-export const batchText = (batch: Batch): string =>
-  // JSON has no infinity.
-  JSON.stringify(batch, (_, value: unknown) => (typeof value === 'number' ? String(value) : value))
-
 /** Queries with the same labels, which are summed together. */
 interface Group {
   readonly by: readonly Label[]

@@ -4,6 +4,7 @@ import { largestQuery } from '../../sql/facts-queries.js'
 import { unsupportedQuery } from '../../sql/policy-queries.js'
 import { requireProbabilities } from '../loggers/loggers-choice.js'
 import { paretoTail } from '../pareto.js'
+import { sumOfLargest } from '../weight-steps.js'
 import type { SeenTable } from './seen-table.js'
 import type { Facts } from './source.js'
 import type { SqlTable } from './sql-table.js'
@@ -41,7 +42,7 @@ export async function factsOf(seen: SeenTable, weights: SqlWeights): Promise<Fac
   const { atFloor, days } = await seen.secondCount()
   const tail = await seen.engine.numbers(largestQuery(await seen.soundView(), row.w, paretoTail(rows)))
   const ranked = seen.table.relation.numbers.weight ? 'number_of * w' : 'w'
-  const { sum: top } = (await weights.largest(ranked, onePercentOf(rows))) ?? { sum: total }
+  const top = sumOfLargest(await weights.stepsOf(ranked), onePercentOf(rows))
   const hasWeight = total !== null && total > 0
   return {
     ...facts,
@@ -49,7 +50,7 @@ export async function factsOf(seen: SeenTable, weights: SqlWeights): Promise<Fac
     maxWeight: hasWeight ? maxWeight : null,
     largestWeights: Float64Array.from(tail, ([w]) => w!).reverse(),
     topShare: hasWeight ? heaviest! / total : null,
-    topPercentShare: hasWeight ? top! / total : null,
+    topPercentShare: hasWeight ? top / total : null,
     floorShare: leastPropensity === null ? null : atFloor / rows,
   }
 }

@@ -1,5 +1,5 @@
 import { largestWithinQuery, type Ranked, weightStepsQuery } from '../../sql/facts-queries.js'
-import { STEPS_PER_DECADE } from '../../sql/script/script-format.js'
+import { STEPS_PER_DECADE } from '../weight-steps.js'
 import { binsOf, stepsBetween, type WeightSummary } from '../weight-summary.js'
 import { type SeenTable, WEIGHT_STEPS } from './seen-table.js'
 import { placeOfRank, rankOfMedian, type WeightStep } from './weight-ranks.js'
@@ -18,21 +18,15 @@ export class SqlWeights {
 
   /** The lower median of the weights above zero. */
   async median(): Promise<number | null> {
-    const positive = (await this.#stepsOf('w')).reduce((sum, { count }) => sum + count, 0)
-    return (await this.largest('w', rankOfMedian(positive)))?.least ?? null
-  }
-
-  /** The sum and the least of the largest weights, so many of those above zero; undefined where there are fewer. */
-  async largest(ranked: Ranked, count: number): Promise<{ sum: number; least: number } | undefined> {
-    const place = placeOfRank(await this.#stepsOf(ranked), count)
-    if (!place) return undefined
-    const { above, remaining, step } = place
-    if (step.least === step.most) return { sum: above + remaining * step.least, least: step.least }
+    const steps = await this.stepsOf('w')
+    const positive = steps.reduce((sum, { count }) => sum + count, 0)
+    const place = placeOfRank(steps, rankOfMedian(positive))
+    if (!place) return null
+    const { remaining, step } = place
+    if (step.least === step.most) return step.least
     const within = { least: step.least * (1 - ROUNDING), most: step.most * (1 + ROUNDING), count: remaining }
-    const [sum, least] = await this.#seen.row(
-      largestWithinQuery(await this.#seen.soundView(), ranked, within),
-    )
-    return { sum: above + sum!, least: least! }
+    const [least] = await this.#seen.row(largestWithinQuery(await this.#seen.soundView(), within))
+    return least!
   }
 
   async summary(): Promise<WeightSummary> {
@@ -44,7 +38,7 @@ export class SqlWeights {
     const counts = new Float64Array(last - first + 1)
     const sums = new Float64Array(counts.length)
     let [total, positive] = [0, 0]
-    for (const { step, count, sum } of await this.#stepsOf('w')) {
+    for (const { step, count, sum } of await this.stepsOf('w')) {
       const coarse = Math.floor((step * perDecade) / STEPS_PER_DECADE)
       const bin = Math.min(last, Math.max(first, coarse)) - first
       counts[bin]! += count
@@ -56,7 +50,7 @@ export class SqlWeights {
   }
 
   /** The weights above zero in fine steps; those of the impressions that rows stand for are passed over once more. */
-  async #stepsOf(ranked: Ranked): Promise<readonly WeightStep[]> {
+  async stepsOf(ranked: Ranked): Promise<readonly WeightStep[]> {
     return ranked === 'w' ? (await this.#seen.count()).steps : (this.#counted ??= this.#countedSteps())
   }
 

@@ -3,6 +3,7 @@ import { CompensatedSum } from '../../sum.js'
 import { nthLargest } from '../../world/nth-largest.js'
 import { largestOf } from '../largest.js'
 import { paretoTail } from '../pareto.js'
+import { sumOfHeaviest } from '../weight-steps.js'
 import type { Facts } from './source.js'
 
 /** Rows that "the heaviest 1 %" stands for. */
@@ -25,7 +26,7 @@ export function weightFacts(
     maxWeight: hasWeight ? heaviest.at(-1)! : null,
     largestWeights: heaviest,
     topShare: hasWeight ? top.at(-1)! / total.value : null,
-    topPercentShare: hasWeight ? top.reduce((sum, w) => sum + w, 0) / total.value : null,
+    topPercentShare: hasWeight ? sumOfHeaviest(counted, top) / total.value : null,
   }
 }
 

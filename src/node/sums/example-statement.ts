@@ -56,7 +56,7 @@ export async function ranStatement(
       partRows: Number(partRows),
       numbers: numbers.map((value) => (value === null ? null : Number(value))),
     }))
-    return { sql, rows, source: recordedSums('sums.csv', rows).source }
+    return { sql, rows, source: recordedSums('sums.csv', rows, asked.checks).source }
   } finally {
     connection.closeSync()
   }
