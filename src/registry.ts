@@ -1,5 +1,5 @@
 import { type Advice, advice } from './advice.js'
-import { HindcastError } from './error.js'
+import { badOption, HindcastError } from './error.js'
 import { suggest } from './suggest.js'
 
 /** What everything that is chosen by name says about itself: help, lists, charts and docs read it from here. */
@@ -53,12 +53,9 @@ export class Registry<Thing extends Named> {
   /** Adds a thing of your own after the others. Returns a function that removes it again. */
   add(thing: Thing): () => void {
     if (this.find(thing.name))
-      throw new HindcastError(
-        'bad-option',
+      throw badOption(
         `There is already a ${this.kind} ${JSON.stringify(thing.name)}.`,
-        {
-          remedy: 'Choose another name.',
-        },
+        'Choose another name.',
       )
     this.#things.push(thing)
     return () => {

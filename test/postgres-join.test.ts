@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { SqlSums } from '../src/estimate/source/sql-sums.js'
-import { tablesToJoin } from '../src/node/warehouse/join-log.js'
+import { tablesToJoin } from '../src/node/warehouse/log-rows.js'
 import type { Warehouse } from '../src/node/warehouse/warehouse.js'
 import { joinTables, relationOfJoin } from '../src/sql/join/join-tables.js'
 import { type EventTable, hasNumbers, joinConformance } from './join-conformance.js'

@@ -1,43 +1,31 @@
 import { HindcastError } from '../error.js'
-import { COMPARE_DEFAULTS } from '../estimate/defaults.js'
-import type { ReadLog } from '../read/plan.js'
 import type { Comparison } from '../estimate/comparison.js'
-import type { InPlaceOptions } from '../node/sums/open-log.js'
+import { given } from '../given.js'
+import type { ReadLog } from '../read/plan.js'
 import { isWarehouseLog } from '../node/warehouse/warehouse-log.js'
 import { targetsFor } from './ask-target.js'
 import type { Arguments, Command, Context } from './command.js'
 import { refuseInMemoryOnly, settingsInPlace, SWEPT_IN_MEMORY } from './evaluate.js'
 import {
+  ESTIMATOR_OPTION,
   estimatorList,
-  EVALUATE_OPTIONS,
   evaluateOptionsOf,
   exitCodeFor,
   INTERVAL_LIST,
-  LOGGERS_OPTION,
-  loggersAsked,
+  JUDGING_OPTIONS,
+  readingInPlace,
   readLogFor,
-  slatePropensitiesAsked,
-  withNamedColumns,
+  sayLook,
+  TARGET_NOTES,
 } from './evaluate-options.js'
-import {
-  MODEL_TARGET_NOTE,
-  parseTarget,
-  parseTargetInPlace,
-  POPULARITY_TARGET_NOTE,
-} from './target-option.js'
-import { curvesAsked, TEMPERATURES_OPTION } from './temperatures-option.js'
-import { writeJson } from './json.js'
 import { logNamed, type NamedLog, nameOfLog } from './join-options.js'
-import { FEATURES_OPTION, LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.js'
-import { sayLook } from './look-option.js'
-import { writesFile } from './outputs.js'
-import { FACT_LIST, SAID_OPTIONS } from './said-options.js'
+import { LOG_LISTS } from './log-options.js'
+import { jsonOption, reportOption, tell, writeReport } from './outputs.js'
 import { text } from './parse.js'
-import { FILE_TARGETS_NOTE, RULES_NOTE } from './policy-targets.js'
+import { FACT_LIST } from './said-options.js'
+import { parseTarget } from './target-option.js'
+import { curvesAsked, printCurves } from './temperatures-option.js'
 import type { Terminal } from './terminal.js'
-import { connectOptions, SCRATCH_OPTION, WAREHOUSE_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
-
-const ESTIMATOR_HELP = `${COMPARE_DEFAULTS.estimator} (default; snrips for pages whose propensities depend on the items above), or another from the list below`
 
 export const compare: Command = {
   name: 'compare',
@@ -46,32 +34,14 @@ export const compare: Command = {
     'Which policy to launch, if any? Compares policies on the same log. The first target is the baseline; differences from it are paired, so their intervals are much narrower than those of separate evaluations. Intervals and p-values hold for all comparisons at once, and agree with each other.',
   options: {
     targets: {
-      type: 'string',
       value: 'A B …',
       many: true,
       help: 'logging, uniform, popularity@RULE, column:NAME, table:FILE, scores:FILE@RULE or model:DIR@RULE; the first is the baseline (commas work too)',
     },
-    estimator: { type: 'string', value: 'NAME', help: ESTIMATOR_HELP },
-    ...TEMPERATURES_OPTION,
-    ...LOGGERS_OPTION,
-    ...FEATURES_OPTION,
-    ...EVALUATE_OPTIONS,
-    ...SAID_OPTIONS,
-    ...LOG_OPTIONS,
-    ...WAREHOUSE_OPTIONS,
-    ...SCRATCH_OPTION,
-    json: {
-      type: 'string',
-      value: 'FILE|-',
-      writes: writesFile,
-      help: 'write the comparison as JSON, to a file or to standard output',
-    },
-    report: {
-      type: 'string',
-      value: 'FILE.html',
-      writes: writesFile,
-      help: 'write a page with the differences as a figure',
-    },
+    ...ESTIMATOR_OPTION,
+    ...JUDGING_OPTIONS,
+    ...jsonOption('the comparison'),
+    ...reportOption('write a page with the differences as a figure'),
   },
   examples: [
     ['hindcast compare toy.csv --targets logging uniform', 'is random better than what we do?'],
@@ -89,7 +59,7 @@ export const compare: Command = {
     ],
   ],
   lists: [estimatorList('estimator'), INTERVAL_LIST, FACT_LIST, ...LOG_LISTS],
-  notes: [LOG_NOTE, WAREHOUSE_NOTE, FILE_TARGETS_NOTE, RULES_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
+  notes: TARGET_NOTES,
   async run(args, context) {
     const names = (text(args, 'targets') ?? '')
       .split(',')
@@ -103,26 +73,22 @@ export const compare: Command = {
     const compareThere = isWarehouseLog(path) ? compareInPlace : compareInMemory
     const { comparison, file, settings } = await compareThere(path, names, args, context)
     context.terminal.status('')
-    const json = text(args, 'json')
-    const report = text(args, 'report')
-    if (json !== undefined) await writeJson(json, comparison, context)
-    if (json !== '-') {
-      const { comparisonText } = await import('./comparison-text.js')
-      context.terminal.print(comparisonText(file, comparison, context.terminal))
+    const { terminal, signal } = context
+    await tell(
+      comparison,
+      async () => (await import('./comparison-text.js')).comparisonText(file, comparison, terminal),
+      args,
+      context,
+    )
+    if (text(args, 'json') !== '-') {
       sayLook(args, context)
-      if (comparison.temperatures) {
-        const { curvesText } = await import('./curves-text.js')
-        context.terminal.print(
-          `\n${curvesText(comparison.temperatures, comparison.confidence, context.terminal)}`,
-        )
-      }
+      await printCurves(comparison, context)
     }
-    if (report !== undefined) {
-      const { writeComparisonReport } = await import('../node/evaluation-report.js')
+    await writeReport(args, context, async (path) => {
+      const { writeComparisonReport } = await import('../node/write-report.js')
       const used = { ...settings, options: args.values }
-      await writeComparisonReport(report, { title: file, comparison, settings: used }, context.signal)
-      context.terminal.note(`Wrote ${report}.`)
-    }
+      await writeComparisonReport(path, { title: file, comparison, settings: used }, signal)
+    })
     return exitCodeFor(
       comparison.differences.map(({ verdict }) => verdict.level),
       args,
@@ -151,7 +117,7 @@ const compareInMemory: Compare = async (path, names, args, context) => {
   for (const [k, read] of reads.entries())
     targets.push({ target: await parseTarget(names[k]!, read, args, context), log: read.log })
   const options = await evaluateOptionsOf(args, log)
-  const comparing = comparingOf(args)
+  const comparing = given({ estimator: text(args, 'estimator') })
   const made = await run(log, { ...options, ...comparing, targets })
   const all = targets.map(({ target }) => target)
   const curves = await curvesAsked(log, all, { ...options, ...comparing }, { args, context })
@@ -168,26 +134,12 @@ function sayingOnce(terminal: Terminal): Terminal {
 /** The log stays in the warehouse, which computes the sums. */
 const compareInPlace: Compare = async (path, names, args, context) => {
   refuseInMemoryOnly(args, SWEPT_IN_MEMORY)
-  const connecting = await connectOptions(args)
-  const readings: InPlaceOptions[] = []
-  for (const name of names)
-    readings.push({
-      ...(await readingOptions(withNamedColumns(name, args), context)),
-      ...connecting,
-      ...loggersAsked(args),
-      ...slatePropensitiesAsked(args),
-      target: await parseTargetInPlace(name, args, context),
-    })
+  const readings = []
+  for (const name of names) readings.push(await readingInPlace(path, name, args, context))
   const { compareFile } = await import('../node/evaluate-file.js')
   const comparison = await compareFile(path, readings, {
     ...(await evaluateOptionsOf(args)),
-    ...comparingOf(args),
+    ...given({ estimator: text(args, 'estimator') }),
   })
   return { comparison, file: nameOfLog(path), settings: settingsInPlace(path) }
-}
-
-/** The options of the comparison itself. */
-function comparingOf(args: Arguments): { estimator?: string } {
-  const estimator = text(args, 'estimator')
-  return estimator === undefined ? {} : { estimator }
 }

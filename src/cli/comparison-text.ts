@@ -2,13 +2,12 @@ import type { Comparison, Difference } from '../estimate/comparison.js'
 import { outcomeOf } from '../verdict/decision.js'
 import type { QuestionAnswer } from '../verdict/verdict.js'
 import { decisionSentences, whyNot } from '../words/decision-text.js'
-import { allOf } from '../words/difference-text.js'
-import { formatConfidence } from '../words/estimate-text.js'
+import { allOf, formatLift } from '../words/difference-text.js'
+import { formatConfidence, formatEstimate, formatPValue } from '../words/estimate-text.js'
 import { perUnitOf } from '../words/unit.js'
-import { GAP, WIDTH, wrap } from './format.js'
+import { cut, GAP, textTable, WIDTH, wrap } from './format.js'
 import { intervalTable, OUTCOME_STYLE, type Row } from './interval-table.js'
 import { loggersTable } from './loggers-table.js'
-import { policyTable } from './policy-table.js'
 import { emphasised, type Terminal } from './terminal.js'
 import { questionLine, verdictText } from './verdict-text.js'
 
@@ -84,4 +83,42 @@ function verdictLines(differences: readonly Difference[], terminal: Terminal): s
       : []),
     ...shared.map((one) => questionLine(one, terminal)),
   ]
+}
+
+/** Longer names of policies are cut. */
+const LONGEST_NAME = 24
+
+/** What each policy earns, the baseline first, and its lift over the baseline; p is that of no difference from it. */
+function policyTable(comparison: Comparison, terminal: Terminal): string[] {
+  const { evaluations, differences, confidence } = comparison
+  const level = `${formatConfidence(confidence)} CI`
+  const rows = evaluations.flatMap(({ target, estimates }, k) => {
+    const { value, interval } = estimates[0]!
+    const difference = differences[k - 1]
+    // What cannot be told has no number.
+    if (value === null || difference?.action === 'cannot-tell') return []
+    const earned = formatEstimate(value, interval)
+    const lift = formatLift(difference?.lift ?? null)
+    const p = difference?.adjustedPValue ?? null
+    return [
+      [
+        cut(target, LONGEST_NAME),
+        earned.value,
+        earned.interval ?? '',
+        p === null ? '' : formatPValue(p).replace(/^p (= )?/, ''),
+        lift?.value ?? '',
+        lift?.interval ?? '',
+      ],
+    ]
+  })
+  const header = ['policy', 'reward', level, 'p', 'lift', level]
+  // Without a lift there are no columns for it.
+  const shown = rows.some((row) => row[4] !== '') ? 6 : 4
+  return rows.length === 0
+    ? []
+    : textTable(
+        header.slice(0, shown),
+        rows.map((row) => row.slice(0, shown)),
+        terminal,
+      )
 }

@@ -1,12 +1,10 @@
 import type { TemperatureCurve } from '../estimate/evaluation.js'
 import { formatShare } from '../number-text.js'
-import { CURVES_HEADING, CURVES_NOTES, isKnownPoint } from '../words/curve-text.js'
+import { CURVES_HEADING, CURVES_NOTES, isKnownPoint, temperatureText } from '../words/temperature-text.js'
 import { formatConfidence, formatEstimate } from '../words/estimate-text.js'
-import { temperatureText } from '../words/temperature-text.js'
 import { verdictWord } from '../words/verdict-text.js'
-import { GAP, WIDTH, wrap } from './format.js'
+import { GAP, textTable, WIDTH, wrap } from './format.js'
 import type { Terminal } from './terminal.js'
-import { textTable } from './text-table.js'
 
 /** Value and effective sample size by temperature, one table for all targets. */
 export function curvesText(

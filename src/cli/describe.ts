@@ -2,10 +2,9 @@ import type { DescribedWarehouse } from '../node/warehouse/describe-warehouse.js
 import { isWarehouseLog } from '../node/warehouse/warehouse-log.js'
 import { HindcastError } from '../error.js'
 import type { Arguments, Command, Context } from './command.js'
-import { writeJson } from './json.js'
+import { jsonOption, reportOption, tell, writeReport } from './outputs.js'
 import { logNamed, type NamedLog } from './join-options.js'
 import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, namedReading, readNamedLog } from './log-options.js'
-import { writesFile } from './outputs.js'
 import { text } from './parse.js'
 import { EXAMINED_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
 
@@ -17,18 +16,10 @@ export const describe: Command = {
   options: {
     ...LOG_OPTIONS,
     ...WAREHOUSE_OPTIONS,
-    json: {
-      type: 'string',
-      value: 'FILE|-',
-      writes: writesFile,
-      help: 'write the numbers as JSON, to a file or to standard output',
-    },
-    report: {
-      type: 'string',
-      value: 'FILE.html',
-      writes: writesFile,
-      help: 'write a page with figures: click-through rate and exposure per item, impressions per user, calibration of estimated propensities',
-    },
+    ...jsonOption('the numbers'),
+    ...reportOption(
+      'write a page with figures: click-through rate and exposure per item, impressions per user, calibration of estimated propensities',
+    ),
   },
   examples: [
     ['hindcast describe toy.csv', 'the numbers and a small chart'],
@@ -48,21 +39,20 @@ export const describe: Command = {
   notes: [LOG_NOTE, EXAMINED_NOTE],
   async run(args, context) {
     const { name, description, read } = await described(logNamed(args, 'describe'), args, context)
-    const json = text(args, 'json')
-    const report = text(args, 'report')
-    if (report !== undefined && !read) throw noFigures(name)
-    if (json !== undefined) await writeJson(json, description, context)
-    if (json !== '-') {
-      const { descriptionText } = await import('./description-text.js')
-      context.terminal.print(descriptionText(name, description, context.terminal))
-    }
-    if (report !== undefined && read) {
-      const { writeLogReport } = await import('../node/log-report.js')
+    if (text(args, 'report') !== undefined && !read) throw noFigures(name)
+    const words = async (): Promise<string> =>
+      (await import('./description-text.js')).descriptionText(name, description, context.terminal)
+    await tell(description, words, args, context)
+    await writeReport(args, context, async (path) => {
+      const { writeLogReport } = await import('../node/write-report.js')
       const { logSettings } = await import('../report/log-settings.js')
-      const settings = logSettings(read)
-      await writeLogReport(report, { title: read.file, log: read.log, description, settings }, context.signal)
-      context.terminal.note(`Wrote ${report}.`)
-    }
+      const { log, file } = read!
+      await writeLogReport(
+        path,
+        { title: file, log, description, settings: logSettings(read!) },
+        context.signal,
+      )
+    })
     return 0
   },
 }

@@ -1,4 +1,4 @@
-import type { Description } from '../describe/description.js'
+import type { Description } from '../describe/describe.js'
 import { counted, formatCount, formatShare } from '../number-text.js'
 import { summarise } from '../words/log-text.js'
 import { errorText } from '../words/propensity-text.js'

@@ -1,4 +1,4 @@
-import type { Diagnosis, LocatedFinding } from '../doctor/diagnosis.js'
+import type { Diagnosis, LocatedFinding } from '../doctor/finding.js'
 import { HindcastError } from '../error.js'
 import { isWarehouseLog } from '../node/warehouse/warehouse-log.js'
 import type { ExaminedWarehouse } from '../node/warehouse/examine-warehouse.js'
@@ -6,17 +6,14 @@ import type { Arguments, Command, Context } from './command.js'
 import { formatCount } from '../number-text.js'
 import type { ReadLog } from '../read/plan.js'
 import { cut, wrap } from './format.js'
-import { writeJson } from './json.js'
+import { jsonOption, leftOutFile, tell } from './outputs.js'
 import { logNamed, type NamedLog } from './join-options.js'
-import { leftOutFile } from './left-out-file.js'
 import { LOG_LISTS, LOG_NOTE, LOG_OPTIONS, namedReading, readNamedLog } from './log-options.js'
 import { asOptions } from './option-words.js'
-import { writesFile } from './outputs.js'
 import { text } from './parse.js'
 import { TOTALS_OPTION, totalsAsked } from './said-options.js'
 import { EXAMINED_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
-import { onOneLine } from './tame.js'
-import type { Terminal } from './terminal.js'
+import { onOneLine, type Terminal } from './terminal.js'
 
 export const doctor: Command = {
   name: 'doctor',
@@ -29,22 +26,13 @@ export const doctor: Command = {
     ),
     ...WAREHOUSE_OPTIONS,
     ...TOTALS_OPTION,
-    fix: {
-      type: 'boolean',
-      help: 'write the log without the mistakes that need no judgement, to the file named by --out',
-    },
+    fix: { help: 'write the log without the mistakes that need no judgement, to the file named by --out' },
     out: {
-      type: 'string',
       value: 'FILE',
       writes: (out) => [out, leftOutFile(out)],
       help: 'where --fix writes the mended log: CSV, NDJSON or Parquet by its ending',
     },
-    json: {
-      type: 'string',
-      value: 'FILE|-',
-      writes: writesFile,
-      help: 'write the findings as JSON, to a file or to standard output',
-    },
+    ...jsonOption('the findings'),
   },
   examples: [
     ['hindcast doctor clicks.csv', 'is this log fit for use?'],
@@ -86,9 +74,7 @@ export const doctor: Command = {
     const further = [...(known.further ?? []), ...(totals ? totalsFindings(read.log, totals) : [])]
     const diagnosis = await diagnose(read, { ...known, further, words: asOptions, signal: context.signal })
     context.terminal.status('')
-    const json = text(args, 'json')
-    if (json !== undefined) await writeJson(json, diagnosis, context)
-    if (json !== '-') context.terminal.print(diagnosisText(diagnosis, read, context.terminal))
+    await tell(diagnosis, () => diagnosisText(diagnosis, read, context.terminal), args, context)
     return diagnosis.clean ? 0 : 1
   },
 }

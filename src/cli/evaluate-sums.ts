@@ -12,7 +12,6 @@ import { POLICY_OPTIONS } from './policy-targets.js'
 /** The option of `evaluate` that takes the result of the statement of `hindcast sql`. */
 export const SUMS_OPTION: Readonly<Record<string, Option>> = {
   sums: {
-    type: 'string',
     value: 'FILE',
     help: 'instead of LOG, the saved result of the statement that hindcast sql printed: CSV, Parquet or JSON',
   },

@@ -1,7 +1,6 @@
-import type { Evaluation } from '../estimate/evaluation.js'
+import type { Diagnostics, Evaluation } from '../estimate/evaluation.js'
 import { familyColour } from '../figures/family-colour.js'
-import { assumptionNotes } from '../words/assumption-notes.js'
-import { clusterWords } from '../words/cluster-text.js'
+import { assumptionNotes, clusterUnit, clusterWords } from '../words/cluster-text.js'
 import {
   formatConfidence,
   formatFixed,
@@ -15,8 +14,7 @@ import { sensitivityLeads, sensitivityText } from '../words/sensitivity-text.js'
 import { loggedIn, type Unit, unitOf, unitsOf } from '../words/unit.js'
 import { evaluationAnswer } from '../words/decision-text.js'
 import { otherVerdicts } from '../words/verdict-text.js'
-import { diagnosticRows } from './diagnostic-rows.js'
-import { columns, GAP, significant, WIDTH, wrap } from './format.js'
+import { bullet, columns, GAP, significant, WIDTH, wrap } from './format.js'
 import { worded } from '../advice.js'
 import { DECLARED_REMEDIES, SAY_SO } from '../verdict/declared.js'
 import { TOTALS_HINT } from '../verdict/totals.js'
@@ -24,7 +22,8 @@ import { asOptions } from './option-words.js'
 import { intervalTable, longest, type Row, unknownLine } from './interval-table.js'
 import { loggersTable } from './loggers-table.js'
 import { emphasised, type Style, type Terminal } from './terminal.js'
-import { bullet, LEVEL_STYLE, verdictText } from './verdict-text.js'
+import { LEVEL_STYLE, verdictText } from './verdict-text.js'
+import { counted, formatCount, formatShare } from '../number-text.js'
 
 const FAMILY_STYLE: Readonly<Record<string, Style>> = {
   dm: 'green',
@@ -133,3 +132,68 @@ const labelOf = ({ estimator, lambda }: Evaluation['estimates'][number]): string
   `${estimator}${lambda ? ` λ=${lambdaText(lambda.value)}` : ''}`
 
 const lambdaText = (lambda: number | null): string => (lambda === null ? '∞' : significant(lambda, 2))
+
+/** The diagnostics that are known, each with what it says. */
+function diagnosticRows(diagnostics: Diagnostics, cluster: string): [string, string][] {
+  const { ess, essRatio, meanWeight, meanWeightZ, maxWeight, topShare, topPercentShare } = diagnostics
+  const { paretoK, effectiveClicks, effectiveClusterClicks, unsupportedMass, floorShare } = diagnostics
+  const shares = [
+    ...(topShare === null ? [] : [`the heaviest row carries ${formatShare(topShare)} of the total`]),
+    ...(topPercentShare === null ? [] : [`the heaviest 1 % of rows ${formatShare(topPercentShare)}`]),
+  ].join(', ')
+  const found: [string, string | null][] = [
+    [
+      'effective sample size',
+      // Rows may stand for several impressions each (column weight): their number is the ESS over its ratio.
+      ess === null
+        ? null
+        : essRatio === null
+          ? rounded(ess)
+          : `${rounded(ess)} of ${counted(Math.round(ess / essRatio), 'impression')} (${formatShare(Math.min(1, essRatio))})`,
+    ],
+    ['largest weight', maxWeight === null ? null : `${significant(maxWeight)}${shares ? `; ${shares}` : ''}`],
+    [
+      'mean weight',
+      meanWeight === null
+        ? null
+        : `${significant(meanWeight)}, expected 1` +
+          (meanWeightZ === null ? '' : ` (${offText(meanWeightZ)})`),
+    ],
+    [
+      'tail of the weights',
+      paretoK === null
+        ? null
+        : `Pareto k̂ ${paretoK < 0 ? '−' : ''}${rounded(Math.abs(paretoK))} (${paretoK > 0.7 ? 'above 0.7: heavy' : 'below 0.7: good'})`,
+    ],
+    [
+      'effective clicks',
+      effectiveClicks === null
+        ? null
+        : rounded(effectiveClicks) +
+          (effectiveClusterClicks === null || cluster === 'row'
+            ? ''
+            : ` (${rounded(effectiveClusterClicks)} counted by ${clusterUnit(cluster)})`),
+    ],
+    [
+      'lowest propensity',
+      floorShare === null || floorShare === 0 ? null : `shared by ${formatShare(floorShare)} of rows`,
+    ],
+    [
+      'items never shown',
+      unsupportedMass === null || unsupportedMass === 0
+        ? null
+        : `the target shows them ${formatShare(unsupportedMass)} of the time`,
+    ],
+  ]
+  const said = found.flatMap(([name, text]): [string, string][] => (text === null ? [] : [[name, text]]))
+  return said.length > 0 ? said : [['weights', 'none: the log has no propensities']]
+}
+
+/** A whole number from 10 on, else two significant digits. */
+const rounded = (value: number): string =>
+  value >= 10 ? formatCount(Math.round(value)) : significant(value, 2)
+
+const offText = (z: number): string =>
+  Math.abs(z) < 0.1
+    ? 'less than 0.1 standard errors off'
+    : `${formatFixed(Math.abs(z), Math.abs(z) < 1 ? 2 : 1)} standard errors ${z < 0 ? 'below' : 'above'}`

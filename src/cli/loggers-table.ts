@@ -1,6 +1,6 @@
 import type { Evaluation } from '../estimate/evaluation.js'
-import { LOGGER_COLUMNS, loggerCells, loggersText } from '../words/logger-text.js'
-import { cut, GAP, WIDTH, wrap } from './format.js'
+import { LOGGER_COLUMNS, loggerCells, loggersText } from '../words/log-text.js'
+import { cut, GAP, textTable, WIDTH, wrap } from './format.js'
 import type { Terminal } from './terminal.js'
 
 /** Longer names of loggers are cut. */
@@ -12,15 +12,9 @@ export function loggersTable(evaluation: Evaluation, terminal: Terminal): string
   const text = loggersText(evaluation)
   if (!loggers || text === null) return []
   const rows = loggers.map(loggerCells).map(([name, ...cells]) => [cut(name!, LONGEST_NAME), ...cells])
-  const widths = LOGGER_COLUMNS.map((column, k) =>
-    Math.max(column.length, ...rows.map((row) => row[k]!.length)),
-  )
-  const line = (cells: readonly string[]): string =>
-    cells.map((cell, k) => GAP + (k === 0 ? cell.padEnd(widths[k]!) : cell.padStart(widths[k]!))).join('')
   return [
     terminal.style('bold', 'What the rows of each logger say on their own'),
-    terminal.style('dim', line(LOGGER_COLUMNS)),
-    ...rows.map(line),
+    ...textTable(LOGGER_COLUMNS, rows, terminal),
     wrap(text, WIDTH, GAP),
   ]
 }

@@ -12,17 +12,14 @@ import { oneOf, text } from './parse.js'
 /** The options of targets that stand in files. */
 export const POLICY_OPTIONS: Readonly<Record<string, Option>> = {
   'missing-user': {
-    type: 'string',
     value: 'WHAT',
     help: 'what to show users of the log who are not in the target’s file: logging (what the logging policy shows), uniform, or error (default)',
   },
   'policy-columns': {
-    type: 'string',
     value: 'MAP',
     help: 'column names of table:FILE and scores:FILE, if not user_id, item_id and probability or score: user=uid,item=sku,probability=p',
   },
   'model-tensors': {
-    type: 'string',
     value: 'MAP',
     help: 'tensors of a model from elsewhere, if their names are not recognised: user=NAME,item=NAME,item-bias=NAME',
   },

@@ -1,9 +1,9 @@
 import { HindcastError } from '../error.js'
+import { given } from '../given.js'
 import { looksLikeAddress } from '../node/warehouse/address.js'
 import type { Command } from './command.js'
-import { writeJson } from './json.js'
+import { jsonOption, tell } from './outputs.js'
 import { LOG_LISTS, LOG_OPTIONS, parseHeader } from './log-options.js'
-import { writesFile } from './outputs.js'
 import { number, onlyPositional, text } from './parse.js'
 
 export const preview: Command = {
@@ -12,15 +12,10 @@ export const preview: Command = {
   about:
     'Shows the first rows of a file as they are, what kind of file it is, its columns and the paths into them, which columns of a log they seem to be, and what you still have to say.',
   options: {
-    rows: { type: 'string', value: 'N', help: 'how many rows to show (5)' },
+    rows: { value: 'N', help: 'how many rows to show (5)' },
     format: LOG_OPTIONS.format!,
     header: LOG_OPTIONS.header!,
-    json: {
-      type: 'string',
-      value: 'FILE|-',
-      writes: writesFile,
-      help: 'write all of it as JSON, to a file or to standard output',
-    },
+    ...jsonOption('all of it'),
   },
   examples: [
     ['hindcast preview clicks.ndjson', 'what is in this file?'],
@@ -30,24 +25,23 @@ export const preview: Command = {
   lists: LOG_LISTS.slice(0, 1),
   async run(args, context) {
     const { previewLogFile } = await import('../node/preview-file.js')
-    const [format, header, rows] = [text(args, 'format'), text(args, 'header'), number(args, 'rows')]
+    const header = text(args, 'header')
     const log = onlyPositional(args, 'preview', 'a log')
     if (looksLikeAddress(log))
       throw new HindcastError('bad-option', 'hindcast preview shows files, and this is an address.', {
         remedy: `For a table of a warehouse: hindcast describe ${log} --table shop.impressions`,
       })
     const seen = await previewLogFile(log, {
-      ...(format !== undefined && { format }),
-      ...(header !== undefined && { header: parseHeader(header) }),
-      ...(rows !== undefined && { rows }),
+      ...given({
+        format: text(args, 'format'),
+        header: header === undefined ? undefined : parseHeader(header),
+        rows: number(args, 'rows'),
+      }),
       signal: context.signal,
     })
-    const json = text(args, 'json')
-    if (json !== undefined) await writeJson(json, seen, context)
-    if (json !== '-') {
-      const { previewText } = await import('./preview-text.js')
-      context.terminal.print(previewText(seen, log, context.terminal))
-    }
+    const words = async (): Promise<string> =>
+      (await import('./preview-text.js')).previewText(seen, log, context.terminal)
+    await tell(seen, words, args, context)
     return 0
   },
 }

@@ -1,15 +1,14 @@
 import { HindcastError } from '../error.js'
+import { given } from '../given.js'
 import { suggest } from '../suggest.js'
 import { FACT_WORDS } from '../verdict/declared.js'
 import { type Fact, FACTS, type Said, type Totals, type VerdictOptions } from '../verdict/said.js'
-import type { ChoiceList } from './choice-list.js'
-import type { Arguments, Option } from './command.js'
+import type { Arguments, ChoiceList, Option } from './command.js'
 import { oneOf, repeated, text } from './parse.js'
 
 /** The option of commands that compare a log with what is known of it. */
 export const TOTALS_OPTION: Readonly<Record<string, Option>> = {
   totals: {
-    type: 'string',
     value: 'FILE|rows=N,reward=R',
     help: 'rows and rewards that a dashboard or the billing knows of: two numbers, or a table with columns day, rows and reward; shows rows and rewards that are missing or doubled, and by how much they move the answer',
   },
@@ -18,26 +17,19 @@ export const TOTALS_OPTION: Readonly<Record<string, Option>> = {
 /** The options by which a user says what no check can see. */
 export const SAID_OPTIONS: Readonly<Record<string, Option>> = {
   'policy-made': {
-    type: 'string',
     value: 'WHERE',
     help: 'where the policy, with every model in it, was made: elsewhere, held-out (from rows held out of this log) or this-log',
   },
   said: {
-    type: 'string',
     value: 'FACTS',
     help: 'what you know of the log, comma-separated: each of the facts below, or FACT=no where it does not hold',
   },
-  strict: {
-    type: 'boolean',
-    help: 'what was not said lowers the verdict to caution, instead of being taken for granted',
-  },
+  strict: { help: 'what was not said lowers the verdict to caution, instead of being taken for granted' },
   matters: {
-    type: 'string',
     value: 'SHARE',
     help: 'the smallest difference that matters to you, as a share of the value, such as 1%: a fault is measured against it where the interval is narrower',
   },
   accept: {
-    type: 'string',
     value: 'CODE=WHY',
     repeated: true,
     help: 'a reason in the verdict that you know to be harmless, and why; may be given several times',
@@ -53,24 +45,20 @@ export const FACT_LIST: ChoiceList = {
 
 /** What the user told the verdict. */
 export async function saidAsked(args: Arguments): Promise<VerdictOptions> {
-  const said = saidOf(args)
-  const matters = shareOf(args, 'matters')
-  const accept = acceptedOf(repeated(args, 'accept'))
-  const totals = await totalsAsked(args)
-  return {
-    ...(said && { said }),
-    ...(totals && { totals }),
-    ...(args.values['strict'] === true && { strict: true }),
-    ...(matters !== undefined && { matters }),
-    ...(accept && { accept }),
-  }
+  return given({
+    said: saidOf(args),
+    matters: shareOf(args, 'matters'),
+    accept: acceptedOf(repeated(args, 'accept')),
+    totals: await totalsAsked(args),
+    strict: args.values['strict'] === true ? true : undefined,
+  })
 }
 
 function saidOf(args: Arguments): Said | undefined {
   const policyMade = oneOf(args, 'policy-made', ['elsewhere', 'held-out', 'this-log'] as const)
   const typed = text(args, 'said')
   if (policyMade === undefined && typed === undefined) return undefined
-  return { ...(policyMade && { policyMade }), ...(typed !== undefined && { facts: factsOf(typed) }) }
+  return given({ policyMade, facts: typed === undefined ? undefined : factsOf(typed) })
 }
 
 /** Reads `complete,people=no`. */

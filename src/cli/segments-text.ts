@@ -11,9 +11,8 @@ import {
 } from '../words/segment-text.js'
 import { intervalTable, OUTCOME_STYLE, type Row } from './interval-table.js'
 import { LEVEL_STYLE } from './verdict-text.js'
-import { WIDTH, wrap } from './format.js'
-import { onOneLine } from './tame.js'
-import type { Terminal } from './terminal.js'
+import { bullet, WIDTH, wrap } from './format.js'
+import { onOneLine, type Terminal } from './terminal.js'
 
 /** The segments of a log for a terminal of 80 columns: the answer, the differences drawn, then each with its verdict. */
 export function segmentsText(segments: Segments, terminal: Terminal): string {
@@ -55,9 +54,6 @@ function rowOf(segment: Segment): Row {
 function lineOf(segment: Segment, terminal: Terminal): string {
   const { verdict } = segment
   const sign = terminal.style(LEVEL_STYLE[verdict.level], `${VERDICT_SHAPES[verdict.level]} ${verdict.level}`)
-  const reasons =
-    verdict.level === 'trust'
-      ? []
-      : verdict.reasons.map(({ message }) => `  • ${wrap(message, WIDTH, '    ').trimStart()}`)
+  const reasons = verdict.level === 'trust' ? [] : verdict.reasons.map(({ message }) => bullet(message))
   return [`${sign}  ${onOneLine(segmentName(segment))}: ${segmentValues(segment)}`, ...reasons].join('\n')
 }

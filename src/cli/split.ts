@@ -1,5 +1,5 @@
 import { HindcastError } from '../error.js'
-import type { LogPart } from '../log/part.js'
+import type { LogPart } from '../log/stamp.js'
 import type { PartsOptions } from '../log/split.js'
 import { counted, formatCount, formatShare } from '../number-text.js'
 import type { ReadLog } from '../read/plan.js'
@@ -21,23 +21,13 @@ export const split: Command = {
     'Cuts a log into parts, so that a policy made from one of them can be evaluated on another. Beside each part stands a small file with the hashes of all parts: by it Hindcast knows later that a policy was made from held-out rows.',
   options: {
     by: {
-      type: 'string',
       value: 'user|time',
       help: 'user: all rows of a user in one part, by a hash of the id; time: whole days, the earliest in part 1',
     },
-    share: { type: 'string', value: 'S', help: 'the share of part 1 of 2 (0.5)' },
-    parts: {
-      type: 'string',
-      value: 'N|S,S,…',
-      help: 'instead of --share: the number of equal parts, or the share of each',
-    },
-    seed: {
-      type: 'string',
-      value: 'N',
-      help: 'seed of the hash of users (0; of a part that is cut again, the next one)',
-    },
+    share: { value: 'S', help: 'the share of part 1 of 2 (0.5)' },
+    parts: { value: 'N|S,S,…', help: 'instead of --share: the number of equal parts, or the share of each' },
+    seed: { value: 'N', help: 'seed of the hash of users (0; of a part that is cut again, the next one)' },
     out: {
-      type: 'string',
       value: 'DIR',
       help: 'the folder for the parts, another than that of the log; created if missing',
       writes: (out) => [out],
@@ -121,7 +111,7 @@ const numberOf = (typed: string): number => (typed.trim() === '' ? NaN : Number(
 /** The log with all columns of its file. */
 async function readWhole(log: NamedLog, args: Arguments, context: Context): Promise<ReadLog> {
   const read = await readNamedLog(log, args, context, { propensityOptional: true })
-  const { furtherColumns, withNamesKept } = await import('../doctor/mend.js')
+  const { furtherColumns, withNamesKept, withNumbers } = await import('../doctor/mend.js')
   const labels = await furtherColumns(read, context.signal)
   if (labels.length === 0) return read
   if (filesOf(log).includes('-'))
@@ -131,7 +121,6 @@ async function readWhole(log: NamedLog, args: Arguments, context: Context): Prom
       { remedy: 'Save it to a file first.' },
     )
   const whole = await readNamedLog(log, args, context, { propensityOptional: true, labels })
-  const { withNumbers } = await import('../log/labels.js')
   return { ...whole, log: withNumbers(withNamesKept(whole.log)) }
 }
 

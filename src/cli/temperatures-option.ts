@@ -10,7 +10,6 @@ import { text } from './parse.js'
 /** The option that sweeps temperatures. */
 export const TEMPERATURES_OPTION: Readonly<Record<string, Option>> = {
   temperatures: {
-    type: 'string',
     value: 'LIST|auto',
     help: 'also evaluate the scores of each target popularity@RULE, scores:FILE@RULE or model:DIR@RULE by softmax at these temperatures, such as 0.1,0.3,1,3; auto takes eight in the unit of its scores, and its own. Gives a curve of value and effective sample size',
   },
@@ -40,6 +39,16 @@ export async function curvesAsked(
   if (temperatures.length > 0) return { temperatures }
   context.terminal.note(wrap('No temperatures: no target is made from scores.'))
   return {}
+}
+
+/** Prints the curves of an answer that has some. */
+export async function printCurves(
+  { temperatures, confidence }: { temperatures?: readonly TemperatureCurve[]; confidence: number },
+  { terminal }: Context,
+): Promise<void> {
+  if (!temperatures) return
+  const { curvesText } = await import('./curves-text.js')
+  terminal.print(`\n${curvesText(temperatures, confidence, terminal)}`)
 }
 
 /** Reads a temperature: a number above 0, or `Infinity`. */

@@ -1,13 +1,16 @@
 import { HindcastError } from '../error.js'
+import { given } from '../given.js'
 import type { ReadLog } from '../read/plan.js'
-import type { MarOptions } from '../train/mar-protocol.js'
+import type { MarOptions, MarReport } from '../train/mar-protocol.js'
 import type { TrainChoices } from '../train/train-on-log.js'
 import type { Arguments, Context } from './command.js'
-import { writeJson } from './json.js'
-import type { Machine } from './machine-options.js'
+import { tell } from './outputs.js'
+import { type Machine, readTestLog } from './training-log.js'
 import { number, oneOf, text, wholeNumber } from './parse.js'
 import { progressLine } from './progress-line.js'
-import { readTestLog } from './training-log.js'
+import { marAnswer, marNotes, methodLabel, spreadText } from '../words/mar-text.js'
+import { bullet, textTable, WIDTH, wrap } from './format.js'
+import { emphasised, type Terminal } from './terminal.js'
 
 /** The options of the protocol, where it is asked for. */
 export function protocolOf(args: Arguments): Pick<MarOptions, 'seeds' | 'slice'> | undefined {
@@ -29,7 +32,7 @@ export function protocolOf(args: Arguments): Pick<MarOptions, 'seeds' | 'slice'>
     throw new HindcastError('bad-option', '--protocol mar needs --test-log FILE.', {
       remedy: 'FILE holds ratings of random items by the same users.',
     })
-  return { ...(seeds !== undefined && { seeds }), ...(slice !== undefined && { slice }) }
+  return given({ seeds, slice })
 }
 
 /** Trains all methods of the protocol and shows them side by side. */
@@ -41,7 +44,6 @@ export async function runProtocol(
 ): Promise<number> {
   const { terminal, signal } = context
   const { marInFolder } = await import('../node/mar-in-folder.js')
-  const { marText } = await import('./mar-text.js')
   const { log, unknownRows = 0 } = (await readTestLog(args, read.log, context))!
   const report = await marInFolder(out, read.log, log, {
     ...protocol,
@@ -54,9 +56,28 @@ export async function runProtocol(
     signal,
   })
   terminal.status('')
-  const json = text(args, 'json')
-  if (json !== undefined) await writeJson(json, report, context)
-  if (json !== '-') terminal.print(marText(read.file, report, terminal))
+  await tell(report, () => marText(read.file, report, terminal), args, context)
   terminal.note(`Wrote ${out}: mar.json, and a model of each method.`)
   return 0
+}
+
+/** The outcome of the protocol for a terminal: the answer, the methods side by side, how it went. */
+function marText(file: string, report: MarReport, terminal: Terminal): string {
+  const { methods, k } = report
+  const rows = methods.map(({ name, over, runs }) => [
+    methodLabel(name),
+    spreadText(over.mse),
+    spreadText(over.mae),
+    spreadText(over.auc),
+    spreadText(over.ndcg),
+    runs.map(({ epoch }) => epoch).join(' '),
+  ])
+  return [
+    terminal.style('bold', file),
+    emphasised(wrap(marAnswer(report), WIDTH), terminal),
+    '',
+    ...textTable(['method', 'MSE', 'MAE', 'AUC', `NDCG@${k}`, 'epochs'], rows, terminal),
+    '',
+    ...marNotes(report).map(bullet),
+  ].join('\n')
 }

@@ -19,15 +19,14 @@ import { standingOf } from '../words/standing-text.js'
 import { recordedMeasure } from '../train/stopping-measures.js'
 import { amongText, type RatedColumn, ratedColumns, testLogText } from '../words/rated-text.js'
 import { epochChart } from './epoch-chart.js'
-import { columns, duration, GAP, significant, WIDTH, wrap } from './format.js'
-import type { Terminal } from './terminal.js'
+import { bullet, columns, duration, GAP, significant, textTable, WIDTH, wrap } from './format.js'
+import { emphasised, type Terminal } from './terminal.js'
 
 /** A training for a terminal of 80 columns: the answer, the validation curve, the model beside its baselines, notes. */
 export function trainingText(file: string, training: Training, terminal: Terminal): string {
   const { ranked, epochs, best, settings, notes } = training
   const { k } = settings
   const part = measuredPart(ranked)
-  const answer = wrapProse(trainingAnswer(training))
   const curve = {
     name: `${capitalised(measureLabel(best.measure, k))} on the validation ${heldOutRows(settings.loss)}`,
     value: (record: EpochRecord) => recordedMeasure(best.measure, record),
@@ -36,7 +35,7 @@ export function trainingText(file: string, training: Training, terminal: Termina
   const instead = standingOf(training)?.instead
   return [
     terminal.style('bold', file),
-    bold(answer, terminal),
+    emphasised(wrap(trainingAnswer(training), WIDTH), terminal),
     ...(instead === undefined ? [] : [`To train it: --model ${instead}`]),
     ...(part ? correctedTable(training, part, terminal) : []),
     ...(chart ? ['', ...chart] : []),
@@ -52,7 +51,7 @@ export function trainingText(file: string, training: Training, terminal: Termina
         ]
       : []),
     ...(part ? bucketTable(training, part, terminal) : []),
-    ...(notes.length > 0 ? ['', terminal.style('bold', 'Notes'), ...bulleted(notes)] : []),
+    ...(notes.length > 0 ? ['', terminal.style('bold', 'Notes'), ...notes.map(bullet)] : []),
   ].join('\n')
 }
 
@@ -111,16 +110,6 @@ export function epochLine(record: EpochRecord, totalEpochs: number, k: number): 
   return written[0]![0]
 }
 
-/** Wrapped so that a number and its percent sign stay on one line. */
-const wrapProse = (text: string): string =>
-  wrap(text.replace(/(\d) %/g, '$1\u00a0%'), WIDTH).replaceAll('\u00a0', ' ')
-
-const bold = (text: string, terminal: Terminal): string =>
-  text.replace(/\*\*([^*]+)\*\*/g, (_, words: string) => terminal.style('bold', words))
-
-const bulleted = (sentences: readonly string[]): string[] =>
-  sentences.map((sentence) => `${GAP}• ${wrap(sentence, WIDTH, '    ').trimStart()}`)
-
 const isCorrected = ({ ranked }: Training, part: HeldOutPart): boolean =>
   ranked.some(({ policy, [part]: metrics }) => policy ?? metrics?.ips)
 
@@ -146,13 +135,12 @@ function correctedTable(training: Training, part: HeldOutPart, terminal: Termina
   return [
     '',
     terminal.style('bold', 'Corrected for exposure'),
-    ...table([heads, ...rows], terminal),
-    ...wrap(
+    ...textTable(heads, rows, terminal),
+    wrap(
       'reward: per impression, if items not shown in training were shown in proportion to 1/rank, by SNIPS; – where the impressions are too few. NDCG under uniform exposure: clicks weighted by 1/propensity',
-      WIDTH - GAP.length,
-    )
-      .split('\n')
-      .map((line) => `${GAP}${line}`),
+      WIDTH,
+      GAP,
+    ),
   ]
 }
 
@@ -192,7 +180,7 @@ function ratedTable(
     'model',
     ...shown.flatMap((column) => (hasInterval(column) ? [column.label, '95 % CI'] : [column.label])),
   ]
-  return ['', terminal.style('bold', heading), ...table([heads, ...rows], terminal)]
+  return ['', terminal.style('bold', heading), ...textTable(heads, rows, terminal)]
 }
 
 /** NDCG and recall with their intervals, and the share of the catalogue that is recommended, one model per row. */
@@ -214,7 +202,7 @@ function modelTable({ ranked, settings }: Training, part: HeldOutPart, terminal:
   const heads = ['model', `NDCG@${k}`, '95 % CI', `recall@${k}`, '95 % CI', 'catalogue']
   const users = ranked.find((model) => model[part])![part]!.users
   return [
-    ...table([heads, ...rows], terminal),
+    ...textTable(heads, rows, terminal),
     `${GAP}means over ${counted(users, 'user')}; catalogue: share of items recommended to anyone`,
   ]
 }
@@ -243,19 +231,7 @@ function bucketTable({ ranked, settings }: Training, part: HeldOutPart, terminal
   return [
     '',
     terminal.style('bold', 'By item popularity'),
-    ...table([heads, ...rows], terminal, 2),
+    ...textTable(heads, rows, terminal, 2),
     `${GAP}recommended: share of all recommendations that go to these items`,
   ]
-}
-
-/** Rows in columns, words left-aligned and numbers right-aligned; the first row is the header. */
-function table(rows: readonly (readonly string[])[], terminal: Terminal, words = 1): string[] {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  return rows.map((row, k) => {
-    const cells = row.map((cell, column) =>
-      column < words ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!),
-    )
-    const line = `${GAP}${cells.join(GAP)}`.trimEnd()
-    return k === 0 ? terminal.style('dim', line) : line
-  })
 }

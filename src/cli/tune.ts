@@ -14,14 +14,19 @@ import type { TrialProgress } from '../train/tune/tune.js'
 import type { Tuning } from '../train/tune/tuning.js'
 import type { Arguments, Command, Context } from './command.js'
 import { wrap } from './format.js'
-import { writeJson } from './json.js'
+import { jsonOption, reportOption, tell } from './outputs.js'
 import { FEATURES_OPTION, LOG_LISTS, LOG_NOTE, LOG_OPTIONS } from './log-options.js'
-import { type Machine, machineOf } from './machine-options.js'
-import { writesFile } from './outputs.js'
+import {
+  type Machine,
+  machineOf,
+  readTrainingLog,
+  readUnbiased,
+  sayFindings,
+  writeTrainingPage,
+} from './training-log.js'
 import { text } from './parse.js'
 import { progressLine } from './progress-line.js'
 import { train } from './train.js'
-import { readTrainingLog, readUnbiased, sayFindings } from './training-log.js'
 import { TRAIN_LISTS, trainChoicesOf } from './train-options.js'
 import { LISTS_NOTE, TUNE_OPTIONS, tuneChoicesOf } from './tune-options.js'
 import { STREAMED_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
@@ -35,7 +40,6 @@ export const tune: Command = {
     'Chooses loss, learning rate, sizes and regulariser of a recommender: tries many for a few steps, the best third three times as long, and so on. Trials are chosen on validation rows; the best model is tested, beside the defaults, on rows that no choice was based on, and saved as train saves it.',
   options: {
     out: {
-      type: 'string',
       value: 'DIR',
       writes: (folder) =>
         [...TRAINED_NAMES, TUNING_FILE, TRIALS, TUNING_PAGE].map((name) => join(folder, name)),
@@ -45,26 +49,13 @@ export const tune: Command = {
     unbiased: { ...unbiased!, help: 'a log shown uniformly at random, for --by unbiased' },
     backend: backend!,
     threads: threads!,
-    resume: {
-      type: 'boolean',
-      help: 'continue a tuning that was stopped, to the same choice and the same bits',
-    },
-    overwrite: { type: 'boolean', help: 'start over in a DIR that already holds a run' },
+    resume: { help: 'continue a tuning that was stopped, to the same choice and the same bits' },
+    overwrite: { help: 'start over in a DIR that already holds a run' },
     ...FEATURES_OPTION,
     ...LOG_OPTIONS,
     ...WAREHOUSE_OPTIONS,
-    json: {
-      type: 'string',
-      value: 'FILE|-',
-      writes: writesFile,
-      help: 'write the tuning as JSON, to a file or to standard output',
-    },
-    report: {
-      type: 'string',
-      value: 'FILE.html',
-      writes: writesFile,
-      help: 'where to write the page with the trials (DIR/tuning.html)',
-    },
+    ...jsonOption('the tuning'),
+    ...reportOption('where to write the page with the trials (DIR/tuning.html)'),
   },
   examples: [
     ['hindcast tune clicks.parquet --out model', 'what ten minutes find'],
@@ -208,27 +199,16 @@ async function show(
 ): Promise<void> {
   const { terminal } = context
   const command = commandOf(tuning, read, choices, args)
-  const json = text(args, 'json')
-  if (json !== undefined) await writeJson(json, tuning, context)
-  if (json !== '-') {
-    const { tuningText } = await import('./tuning-text.js')
-    terminal.print(tuningText(read.file, tuning, command, terminal))
-  }
+  const { tuningText } = await import('./tuning-text.js')
+  await tell(tuning, () => tuningText(read.file, tuning, command, terminal), args, context)
   const report = text(args, 'report') ?? join(out, TUNING_PAGE)
-  const { writeTuningReport } = await import('../node/tuning-report.js')
+  const { writeTuningReport } = await import('../node/write-report.js')
   await writeTuningReport(report, { title: read.file, tuning, ...(command !== undefined && { command }) })
   if (!trained) {
     terminal.note(`Wrote ${report}; there is no model.`)
     return
   }
-  const { REPORT_FILE } = await import('../report/training-folder.js')
-  const { writeTrainingReport } = await import('../node/training-report.js')
-  const { file, estimatedPropensity } = read
-  await writeTrainingReport(join(out, REPORT_FILE), {
-    title: file,
-    training: trained.training,
-    ...(estimatedPropensity && { estimatedPropensity }),
-  })
+  await writeTrainingPage(trained.training, read, out)
   terminal.note(
     wrap(
       `Wrote ${out}: the best model, its training.json and report.html, and tuning.json with all trials. The report on the trials is ${report}.`,

@@ -4,8 +4,8 @@ import type { Tuning } from '../train/tune/tuning.js'
 import type { EpochRecord } from '../train/training.js'
 import { formatScore, measureLabel, modelLabel } from '../words/training-text.js'
 import { lastOf, rankedTrials, rungsText, trialName, trialText, tuningAnswer } from '../words/tuning-text.js'
-import { duration, GAP, WIDTH, wrap } from './format.js'
-import type { Terminal } from './terminal.js'
+import { bullet, duration, GAP, WIDTH, wrap } from './format.js'
+import { emphasised, type Terminal } from './terminal.js'
 
 /** Trials that a terminal shows; the report has all. */
 const SHOWN = 10
@@ -21,9 +21,7 @@ export function tuningText(
   const more = trials.length - SHOWN
   return [
     terminal.style('bold', file),
-    wrap(tuningAnswer(tuning), WIDTH).replace(/\*\*([^*]+)\*\*/g, (_, words: string) =>
-      terminal.style('bold', words),
-    ),
+    emphasised(wrap(tuningAnswer(tuning), WIDTH), terminal),
     '',
     terminal.style('bold', 'The best trials'),
     ...trialRows(tuning, terminal),
@@ -31,13 +29,7 @@ export function tuningText(
     ...(command === undefined
       ? []
       : ['', terminal.style('bold', 'To train the best model again'), `${GAP}${command}`]),
-    ...(notes.length > 0
-      ? [
-          '',
-          terminal.style('bold', 'Notes'),
-          ...notes.map((note) => `${GAP}• ${wrap(note, WIDTH, '    ').trimStart()}`),
-        ]
-      : []),
+    ...(notes.length > 0 ? ['', terminal.style('bold', 'Notes'), ...notes.map(bullet)] : []),
   ].join('\n')
 }
 

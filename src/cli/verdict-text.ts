@@ -6,7 +6,7 @@ import {
   QUESTION_SHAPES,
   verdictHeading,
 } from '../words/verdict-text.js'
-import { cut, GAP, WIDTH, wrap } from './format.js'
+import { bullet, cut, GAP, WIDTH, wrap } from './format.js'
 import type { Style, Terminal } from './terminal.js'
 
 /** The style of a verdict: a colour for `refuse` alone, lest a loss that is sure looks like good news. */
@@ -15,9 +15,6 @@ export const LEVEL_STYLE: Readonly<Record<Level, Style>> = {
   caution: 'bold',
   refuse: 'red',
 }
-
-/** A sentence of a list. */
-export const bullet = (text: string): string => `  • ${wrap(text, WIDTH, '    ').trimStart()}`
 
 /** ✔ trust, ▲ caution or ✘ refuse; the questions (default: all) with a line each; where the value may lie; further reasons. */
 export function verdictText(

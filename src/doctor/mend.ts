@@ -1,6 +1,8 @@
 import type { BadCell } from '../log/bad-rows.js'
 import { BrokenCells } from '../log/build.js'
 import { CANONICAL_NAMES } from '../log/columns.js'
+import { areWholeNumbers } from '../log/ids.js'
+import { type Labels, NO_LABEL } from '../log/labels.js'
 import type { ColumnMapping } from '../log/layout.js'
 import { type Log, takeRows } from '../log/log.js'
 import type { RawRow } from '../log/source.js'
@@ -129,4 +131,26 @@ export function withNamesKept(log: Log): Log {
     label,
   ])
   return { ...log, labels: Object.fromEntries(labels) }
+}
+
+/** The log with labels that are fractions kept as numbers, as which they are written; whole numbers may be ids. */
+export function withNumbers(log: Log): Log {
+  const { labels = {}, numbers = {} } = log
+  const isFractions = ({ ids }: Labels): boolean =>
+    !areWholeNumbers(ids) && ids.every((id) => id !== NO_LABEL && String(Number(id)) === id)
+  const [fractions, others] = [true, false].map((wanted) =>
+    Object.entries(labels).filter(([, label]) => isFractions(label) === wanted),
+  ) as [[string, Labels][], [string, Labels][]]
+  const asNumbers = ({ index, ids }: Labels): Float64Array => {
+    const values = ids.map(Number)
+    return Float64Array.from(index, (place) => values[place]!)
+  }
+  return {
+    ...log,
+    labels: Object.fromEntries(others),
+    numbers: {
+      ...numbers,
+      ...Object.fromEntries(fractions.map(([name, label]) => [name, asNumbers(label)])),
+    },
+  }
 }

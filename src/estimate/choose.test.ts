@@ -6,8 +6,7 @@ import { choose } from './choose.js'
 import type { Choice, Difference } from './comparison.js'
 import type { VerdictLevel } from './evaluation.js'
 import { reachOf } from './intervals/difference.js'
-import { drawJointly } from './joint-draws.js'
-import { simultaneousOf } from './simultaneous.js'
+import { drawJointly, simultaneousOf } from './simultaneous.js'
 import { exampleVerdict } from '../verdict/example-verdict.js'
 
 /** So many degrees of freedom that Student's distribution is the normal one. */

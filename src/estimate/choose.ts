@@ -1,7 +1,7 @@
 import { studentCdf } from '../student.js'
 import type { Choice, Difference } from './comparison.js'
 import { reachOf } from './intervals/difference.js'
-import type { JointDraws } from './joint-draws.js'
+import type { JointDraws } from './simultaneous.js'
 
 /** A compared policy that has an interval, the degrees of freedom of its difference, and its place among the draws. */
 interface Candidate {

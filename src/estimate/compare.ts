@@ -9,7 +9,7 @@ import type { Bounds } from './intervals/interval.js'
 import type { Judged } from '../verdict/judge.js'
 import { EVALUATE_DEFAULTS } from './defaults.js'
 import { type Compared, differenceVerdict } from './difference-verdict.js'
-import { scaleOf } from './estimates.js'
+import { isTunedByData, NO_TUNED_INTERVAL, scaleOf } from './estimates.js'
 import { type EvaluateOptions, type Evaluator, evaluatorOf } from './evaluate.js'
 import {
   type Evaluated,
@@ -17,14 +17,18 @@ import {
   evaluateSource,
   type EvaluateSourceOptions,
 } from './evaluate-source.js'
-import { beyondRounding, differenceInterval, type PairedSpread, reachOf } from './intervals/difference.js'
-import { drawJointly } from './joint-draws.js'
-import { type Estimated, liftOf } from './lift.js'
-import { type Simultaneous, simultaneousOf } from './simultaneous.js'
+import {
+  beyondRounding,
+  differenceInterval,
+  type Estimated,
+  liftOf,
+  type PairedSpread,
+  reachOf,
+} from './intervals/difference.js'
+import { drawJointly, type Simultaneous, simultaneousOf } from './simultaneous.js'
 import { usualForComparing } from './slate/settled-pages.js'
 import type { SumSource } from './source/source.js'
 import type { Target } from './target.js'
-import { isTunedByData, NO_TUNED_INTERVAL } from './tuned-interval.js'
 
 export interface CompareOptions extends Omit<EvaluateOptions, 'target' | 'estimators'> {
   /** The targets, each with its log: the same rows, though a target may need a column of its own. */

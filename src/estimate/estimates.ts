@@ -1,27 +1,22 @@
-import { judgeOutcomes, type Judged } from '../verdict/judge.js'
 import type { Outcomes } from '../verdict/examine.js'
+import { type Judged, judgeOutcomes } from '../verdict/judge.js'
 import type { VerdictOptions } from '../verdict/said.js'
 import type { QuestionAnswer, Verdict } from '../verdict/verdict.js'
 import { type LackingFact, meanZ } from './diagnostics.js'
 import { type Estimator, valueOf } from './estimator.js'
+import { ips } from './estimators/importance.js'
 import type { Diagnostics, Estimate, PlainEstimate } from './evaluation.js'
-import { ips } from './estimators/ips.js'
-import { type IntervalOptions, intervalFor } from './intervals/index.js'
+import { intervalFor, type IntervalOptions } from './intervals/index.js'
 import { type Overlap, overlapReasons } from './overlap.js'
 import { type Chosen, unchangedOf } from './requests.js'
-import { iips } from './slate/iips.js'
-import { pageComplaints } from './slate/page-complaints.js'
-import { firstSlot } from './slate/page-weight.js'
-import { pi } from './slate/pi.js'
-import { rips } from './slate/rips.js'
+import { firstSlot, iips, pi, rips } from './slate/page-estimators.js'
+import { pageComplaints } from './slate/settled-pages.js'
 import type { SettledPropensities } from './slate/slate-propensities.js'
 import { slates } from './slate/slate-term.js'
-import { shrinkingBiasOf } from './shrinking-bias.js'
 import type { ClusterColumn, Moments } from './source/moments.js'
 import { type Facts, isLacking, type Known, type SumSource } from './source/source.js'
-import { type Influences, influencesOf, spreadOf } from './spread.js'
+import { differenceOf, type Influences, influencesOf, spreadOf } from './spread.js'
 import { type Term, weight, weightedReward } from './term.js'
-import { isTunedByData, NO_TUNED_INTERVAL } from './tuned-interval.js'
 import { type Complaint, coverage, verdictFrom } from './verdict.js'
 
 /** An estimate without its verdict, and what the verdict looks at. */
@@ -111,9 +106,16 @@ async function verdictOn(one: Computed, judging: Judging): Promise<Verdict> {
     return verdictFrom([noAnswer(reason ?? 'its interval cannot be computed'), ...always], known)
   if (one.estimator.takesModelAsTrue) return verdictFrom([modelTakenAsTrue, ...always], known)
   const { reasons, questions, hull } = judgeOutcomes(judging.outcomes, judgedBy(one, judging))
-  const overlap = await overlapOf(one, judging)
+  const overlap = overlapReasons(await overlapOf(one, judging))
+  // What is known of the mass that the log does not show need not be concluded from weights.
+  const isUnseenKnown = overlap.some(({ code }) => code === 'unsupported')
   const verdict = verdictFrom(
-    [...overlapReasons(overlap), ...reasons, ...biasReasons(one), ...always],
+    [
+      ...overlap,
+      ...reasons.filter(({ code }) => !(isUnseenKnown && code === 'unseen-mass')),
+      ...biasReasons(one),
+      ...always,
+    ],
     [...known, ...questions, ...coverage(judging.diagnostics, unitOf(judging.ways[0]!))],
   )
   return hull ? { ...verdict, hull } : verdict
@@ -261,3 +263,36 @@ const notComputed = ({ what, why, question = 'overlap' }: LackingFact): Complain
   value: null,
   question,
 })
+
+/** How far shrinking weights moved an estimate from the one that leaves them as they are, and the error of that. */
+export interface ShrinkingBias {
+  /** As charts call the estimator that leaves weights as they are: IPS, DR. */
+  readonly than: string
+  readonly difference: number
+  /** Its paired standard error: what moves both alike cancels. */
+  readonly se: number
+}
+
+/**
+ * The bias of weights w′ in place of w, E[(w′ − w)(r − q)], as the paired difference to the estimator with weights as they are.
+ * Undefined where no weight changes, or an estimate has no value. The sums of both must be there.
+ */
+export function shrinkingBiasOf(
+  shrunken: Estimator,
+  unchanged: Estimator,
+  moments: Moments,
+): ShrinkingBias | undefined {
+  const [value, reference] = [valueOf(shrunken, moments), valueOf(unchanged, moments)]
+  if (value === undefined || reference === undefined) return undefined
+  const se = spreadOf(differenceOf(influencesOf(shrunken, moments), influencesOf(unchanged, moments))!)
+  if (se === undefined || (value === reference && se === 0)) return undefined
+  return { than: unchanged.label, difference: value - reference, se }
+}
+
+/** Whether the λ of an estimate was chosen from the data. */
+export const isTunedByData = ({ lambda }: Pick<PlainEstimate, 'lambda'>): boolean =>
+  lambda !== undefined && lambda.chosenBy !== 'user'
+
+/** Why a refused answer has no interval around a tuned λ: it would look sure of itself. */
+export const NO_TUNED_INTERVAL =
+  'the log gives no answer about this target, and an interval around a tuned λ would hide that'

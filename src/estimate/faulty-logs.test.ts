@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Log } from '../log/log.js'
-import { takeRows } from '../log/log.js'
-import { fixedPolicy } from '../policy/fixed.js'
+import { type Log, takeRows } from '../log/log.js'
+import { fixedPolicy } from '../policy/probabilities.js'
 import type { EvaluateOptions } from './evaluate.js'
 import { run, sound, valueOf, world } from './example-evaluations.js'
 import { exampleSegments } from './segments/example-segments.js'
@@ -40,6 +39,21 @@ describe('verdicts on planted faults', () => {
     const expected = ['refuse', 'cannot-tell', 'unsupported']
     expect(await judged(world.draw({ policy: half }))).toEqual(expected)
     expect(await judged({ ...world.draw({ policy: half }), catalogueKnown: false })).toEqual(expected)
+  })
+
+  it('a column of probabilities whose other half the log never shows: refuse, because its weights average less than 1', async () => {
+    const half = fixedPolicy(
+      'half',
+      Array.from({ length: 20 }, (_, item) => (item < 10 ? 1 : 0)),
+    )
+    // 0.08 for the first item down to 0.026 for the tenth: 53 % of what it shows.
+    const drawn = world.draw({ policy: half })
+    const log = { ...drawn, target: Float64Array.from(drawn.item, (item) => 0.08 - 0.006 * item) }
+    const options = { target: { kind: 'column', name: 'target_prob' } } as const
+    expect((await judged(log, options)).slice(0, 3)).toEqual(['refuse', 'cannot-tell', 'unseen-mass'])
+    // A factor of all propensities moves the weights too, and no answer that divides by them.
+    const factor = { ...log, propensity: log.propensity!.map((b) => 2 * b) }
+    expect(await judged(factor, options)).not.toContain('unseen-mass')
   })
 
   it('12 clicks in all: a wide interval, which is no fault', async () => {

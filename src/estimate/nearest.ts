@@ -65,8 +65,8 @@ const EPSILONS: readonly number[] = [
   0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99,
 ]
 /** Numbers of best items, and multiples of a target's own temperature. */
-const STEPS: readonly number[] = [0, 1, 2, 3, 4, 5].flatMap((power) =>
-  [1, 1.25, 1.5, 2, 3, 4, 5, 7].map((step) => step * 10 ** power),
+const STEPS: readonly number[] = [1, 10, 100, 1000, 1e4, 1e5].flatMap((unit) =>
+  [1, 1.25, 1.5, 2, 3, 4, 5, 7].map((step) => step * unit),
 )
 
 /** Softer rules of the same kind, from sharp to soft: more often any item, a higher temperature, more of the best items. */

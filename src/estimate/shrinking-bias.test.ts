@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { logOfDays, sumsOf } from './example-days.js'
 import { standardErrorOf, termsOf } from './estimator.js'
-import { clippedIps } from './estimators/clipped-ips.js'
+import { clippedIps } from './estimators/shrinking.js'
 import { unchangedOf } from './requests.js'
-import { shrinkingBiasOf } from './shrinking-bias.js'
+import { shrinkingBiasOf } from './estimates.js'
 import { isLacking } from './source/source.js'
 import type { ClusterBy, Moments } from './source/moments.js'
 

@@ -3,16 +3,13 @@ import type { Log } from '../log/log.js'
 import { drawNormal } from '../random/distributions.js'
 import { randomStream } from '../random/stream.js'
 import { influenceOf, isTuned, standardErrorOf, termsOf, type TunedEstimator, valueOf } from './estimator.js'
-import { clippedIps } from './estimators/clipped-ips.js'
-import { drOs } from './estimators/dr-os.js'
+import { clippedIps, drOs, subGaussianIps, switchDr } from './estimators/shrinking.js'
 import { ESTIMATORS } from './estimators/index.js'
-import { subGaussianIps } from './estimators/sub-gaussian-ips.js'
-import { switchDr } from './estimators/switch-dr.js'
 import { vectorise } from '../sql/vectorise.js'
 import { momentsOf } from './source/moments-of.js'
 import { medianWeight } from './source/weight-facts.js'
 import type { WeighedRows } from './source/rows.js'
-import { lambdaGrid, slope, tune } from './slope.js'
+import { lambdaGrid, slope, tune } from './tuning.js'
 
 const TUNED = ESTIMATORS.all.filter(isTuned).map((tuned) => [tuned.name, tuned] as const)
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { logOfDays, sumsOf } from './example-days.js'
 import { influenceOf, termsOf } from './estimator.js'
-import { ips } from './estimators/ips.js'
-import { snips } from './estimators/snips.js'
+import { ips, snips } from './estimators/importance.js'
 import { isLacking } from './source/source.js'
 import type { ClusterColumn, Moments } from './source/moments.js'
 import {

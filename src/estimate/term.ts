@@ -1,4 +1,4 @@
-import { type Expression, minus, number, plus, row, textOf, times } from '../sql/expression.js'
+import { type Expression, minus, number, row, textOf, times } from '../sql/expression.js'
 
 /** A quantity of a row whose sums estimators are made of. */
 export interface Term {
@@ -25,7 +25,6 @@ export const weightedReward = term(times(w, r))
 export const weightedRewardSquared = term(times(times(w, r), times(w, r)))
 export const modelValue = term(v)
 export const weightedError = term(times(w, error))
-export const correctedValue = term(plus(v, times(w, error)))
 
 /** How much an estimator lets each row, or each page, count: what its verdict looks at. */
 export interface Judged {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Graph } from '../graph/graph.js'
-import { isLinked } from '../graph/graph.js'
+import { type Graph, isLinked } from '../graph/graph.js'
 import type { Log } from '../log/log.js'
-import { fixedPolicy } from '../policy/fixed.js'
+import { fixedPolicy } from '../policy/probabilities.js'
 import { worldOf } from '../world/truth.js'
 import { unseenRows } from './unseen.js'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { log10, pow } from '../portable-math.js'
-import { largestOf } from './largest.js'
+import { largestOf } from './pareto.js'
 import { type CountedStep, STEPS_PER_DECADE, sumOfHeaviest, sumOfLargest } from './weight-steps.js'
 
 function stepsOf(weights: readonly number[]): CountedStep[] {

@@ -1,6 +1,6 @@
+import { firstAbove } from '../bisect.js'
 import { HindcastError } from '../error.js'
 import { log10, pow } from '../portable-math.js'
-import { binAt, binsByBits, halvesOf } from './bins-by-bits.js'
 
 /** Weights in [low, high): how many, and the share of all weight that they carry. */
 export interface WeightBin {
@@ -91,12 +91,10 @@ function binned(weights: Float64Array, low: number, high: number, total: number)
   )
   const counts = new Float64Array(limits.length)
   const sums = new Float64Array(limits.length)
-  const bins = binsByBits(limits)
-  const halves = halvesOf(weights)
   for (let row = 0; row < weights.length; row++) {
     const weight = weights[row]!
     if (weight === 0) continue
-    const bin = binAt(bins, weights, halves, row)
+    const bin = firstAbove(limits, weight)
     counts[bin]!++
     sums[bin]! += weight
   }

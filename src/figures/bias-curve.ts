@@ -1,12 +1,9 @@
 import { counted, formatTick } from '../number-text.js'
 import { biasCurveFinding } from '../words/bias-finding.js'
 import { overSeeds, type SeedMean, sentences } from '../words/seed-text.js'
-import { rewardPanel, sharePanel, temperatureAxis } from './bias-panels.js'
-import type { BiasSweepPoint } from './bias-sweep.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
-import type { PanelLine } from './line-panels.js'
-import { drawLinePanels } from './line-panels.js'
+import { type BiasSweepPoint, rewardPanel, sharePanel, temperatureAxis } from './bias-sweep.js'
+import { type Chart, drawChart, type FigureOptions } from './chart.js'
+import { drawLinePanels, type PanelLine } from './line-panels.js'
 import { meanCells, tableNumbers, withBounds } from './table-cells.js'
 
 /** What one log shows about the target policy. */

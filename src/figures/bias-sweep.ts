@@ -1,13 +1,12 @@
 import type * as Plot from '@observablehq/plot'
+import { formatTick } from '../number-text.js'
 import { biasSweepFinding } from '../words/bias-finding.js'
 import { overSeeds, peakOf, type SeedMean, sentences } from '../words/seed-text.js'
-import { rewardPanel, sharePanel, temperatureAxis } from './bias-panels.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
-import type { PanelLine } from './line-panels.js'
-import { drawLinePanels } from './line-panels.js'
-import { nothingToDraw } from './nothing-to-draw.js'
+import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
+import { drawLinePanels, type LinePanel, type LinePicture, type PanelLine } from './line-panels.js'
 import { meanCells, tableNumbers, withBounds } from './table-cells.js'
+import type { Frame } from './theme.js'
+import { logTicks } from './axes.js'
 
 /** What logs of one temperature say about a target policy. */
 export interface BiasSweepPoint {
@@ -138,3 +137,35 @@ function lineOf(
     ...(peak && { ringed: peak.at.temperature }),
   }
 }
+
+/** The axis of exposure bias, from strong to weak: temperatures of logging policies. */
+export function temperatureAxis(temperatures: readonly number[], { narrow }: Frame): LinePicture['axis'] {
+  const [low, high] = [Math.min(...temperatures), Math.max(...temperatures)]
+  return {
+    label: narrow ? 'Temperature of the log (log scale)' : 'Temperature of the logging policy (log scale)',
+    isLog: true,
+    ticks: logTicks(low * 0.999, high * 1.001, narrow ? 6 : 10).map((at) => ({ at, text: formatTick(at) })),
+    hover: (x) => `temperature ${formatTick(x)}`,
+    ends: ['stronger bias', 'weaker bias'],
+  }
+}
+
+/** The estimate by SNIPS, and the truth. */
+export const rewardPanel = (lines: readonly PanelLine[], { narrow }: Frame): LinePanel => ({
+  label: narrow ? 'Reward per impression' : 'Mean reward per impression: SNIPS, and the truth (dashed)',
+  isTall: true,
+  cutsIntervals: true,
+  lines,
+})
+
+/** How much of the log it rests on. */
+export const sharePanel = (
+  lines: readonly PanelLine[],
+  includes: readonly number[],
+  { narrow }: Frame,
+): LinePanel => ({
+  label: narrow ? 'ESS/n' : 'Effective share of the log, ESS/n',
+  percent: true,
+  includes,
+  lines,
+})

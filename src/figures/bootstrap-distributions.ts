@@ -3,25 +3,19 @@ import type { Verdict } from '../estimate/evaluation.js'
 import { formatCount, powerOfTen } from '../number-text.js'
 import { quantile } from '../quantile.js'
 import { estimatorLabel, formatFixed } from '../words/estimate-text.js'
-import { noAnswer } from '../words/no-answer.js'
+import { noAnswer } from '../words/verdict-text.js'
 import {
   leastAndMostVaried,
   type Over,
   varianceFactor,
-  type Varied,
   variationFinding,
-} from '../words/variation-finding.js'
-import { bottomAxis, groundLine, verticalGrid } from './axes.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
-import { kernelDensity, spreadOf } from './density.js'
-import type { Spread } from './density.js'
+  type Varied,
+} from '../words/bias-finding.js'
+import { bottomAxis, groundLine, linearTicks, tickDecimals, verticalGrid } from './axes.js'
+import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
 import { familyColour } from './family-colour.js'
-import { nothingToDraw } from './nothing-to-draw.js'
 import { tableNumber } from './table-cells.js'
-import type { ColourName, Frame } from './theme.js'
-import { colour } from './theme.js'
-import { linearTicks, tickDecimals } from './ticks.js'
+import { colour, type ColourName, type Frame } from './theme.js'
 
 /** The estimates of one estimator over bootstrap resamples, or over independent logs. */
 export interface BootstrapSeries {
@@ -290,4 +284,36 @@ function powerText(value: number): string {
   if (value >= 0.001 && value < 1000) return String(Number(value.toPrecision(2)))
   const [digits, exponent] = value.toExponential(1).split('e')
   return `${digits} × ${powerOfTen(Number(exponent))}`
+}
+
+/** Mean, variance (divided by n − 1) and a bandwidth of some values. */
+interface Spread {
+  readonly mean: number
+  readonly variance: number
+  /** Silverman's rule: h = 0.9 · min(SD, IQR/1.34) · n^(−1/5); 0 where the values do not vary. */
+  readonly bandwidth: number
+}
+
+/** The spread of values, at least one. */
+export function spreadOf(values: Float64Array): Spread {
+  const n = values.length
+  const mean = values.reduce((sum, value) => sum + value, 0) / n
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+  const variance = n > 1 ? squares / (n - 1) : 0
+  const sorted = values.toSorted()
+  const quartiles = (quantile(sorted, 0.75) - quantile(sorted, 0.25)) / 1.34
+  const deviation = Math.sqrt(variance)
+  // Half of the values may be the same while the others vary.
+  const width = quartiles > 0 ? Math.min(deviation, quartiles) : deviation
+  return { mean, variance, bandwidth: 0.9 * width * n ** -0.2 }
+}
+
+/** Kernel density f(x) = 1/(nh) Σ φ((x − x_i)/h) with the Gaussian kernel φ, at each point asked for. */
+export function kernelDensity(values: Float64Array, bandwidth: number, at: readonly number[]): number[] {
+  const scale = 1 / (values.length * bandwidth * Math.sqrt(2 * Math.PI))
+  return at.map((x) => {
+    let sum = 0
+    for (const value of values) sum += Math.exp(-0.5 * ((x - value) / bandwidth) ** 2)
+    return sum * scale
+  })
 }

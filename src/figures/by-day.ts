@@ -1,15 +1,13 @@
 import { type DayValues, wholeDays } from '../estimate/by-day.js'
 import type { Verdict } from '../estimate/evaluation.js'
-import { dateText } from '../log/calendar.js'
+import { dateText } from '../log/days.js'
 import { normalQuantile } from '../normal.js'
 import { counted } from '../number-text.js'
 import { byDayFinding } from '../words/by-day-finding.js'
 import { formatConfidence } from '../words/estimate-text.js'
-import { noAnswer } from '../words/no-answer.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
+import { noAnswer } from '../words/verdict-text.js'
+import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
 import { drawLinePanels, type LinePicture, type PanelLine } from './line-panels.js'
-import { nothingToDraw } from './nothing-to-draw.js'
 import { tableNumbers } from './table-cells.js'
 
 export interface ByDayInput {

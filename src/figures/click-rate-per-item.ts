@@ -1,9 +1,8 @@
 import * as Plot from '@observablehq/plot'
 import { withinSentence } from '../listed.js'
-import type { Tally } from '../describe/tally.js'
-import { bottomAxis, groundLine, leftAxis } from './axes.js'
-import { drawChart } from './chart.js'
-import type { Cell, Chart, Column, FigureOptions } from './chart.js'
+import type { Tally } from '../describe/describe.js'
+import { bottomAxis, groundLine, leftAxis, linearTicks, logTicks, tickDecimals } from './axes.js'
+import { type Cell, type Chart, type Column, drawChart, type FigureOptions } from './chart.js'
 import {
   counted,
   formatCount,
@@ -12,7 +11,7 @@ import {
   formatTick,
   supportedDecimals,
 } from '../number-text.js'
-import { clickRateFinding, itemRateText } from '../words/click-rate-finding.js'
+import { clickRateFinding, itemRateText, ranksText } from '../words/log-findings.js'
 import {
   type Dot,
   extremes,
@@ -23,15 +22,10 @@ import {
   outsideByChance,
 } from './click-rate-dots.js'
 import { highlightMarks } from './highlight.js'
-import { lateTable } from './late-table.js'
-import { ranksText } from '../words/ranks-text.js'
-import { rankTally, type Ranks, ranksOf } from './ranks.js'
-import type { Frame } from './theme.js'
-import { colour } from './theme.js'
-import { tableNumber } from './table-cells.js'
-import { requireImpressions, sum } from './tally-sums.js'
-import { linearTicks, logTicks, tickDecimals } from './ticks.js'
-import { wilsonFunnel, wilsonInterval } from './wilson.js'
+import { lateTable, tableNumber } from './table-cells.js'
+import { type Ranks, ranksOf, rankTally, requireImpressions, sum } from './ranks.js'
+import { colour, type Frame } from './theme.js'
+import { wilsonFunnel, wilsonInterval } from './click-rate-dots.js'
 
 export interface ClickRateOptions extends FigureOptions {
   /** The ranks by impressions to show; default all. The overall click rate stays that of the whole log. */

@@ -1,14 +1,12 @@
 import type { Exploration, ExplorationPoint, Plan } from '../estimate/plan/plan-record.js'
 import { formatShare, shareTick } from '../number-text.js'
-import { noAnswer } from '../words/no-answer.js'
+import { noAnswer } from '../words/verdict-text.js'
 import { explorationFinding, exploredPlace, goalText, rowsLabel } from '../words/plan-text.js'
-import type { Chart, FigureOptions } from './chart.js'
-import { drawChart } from './chart.js'
+import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
 import { drawLinePanels, type LinePanel, type PanelLine } from './line-panels.js'
-import { nothingToDraw } from './nothing-to-draw.js'
 import { tableNumber } from './table-cells.js'
 import type { Frame } from './theme.js'
-import { logTicks } from './ticks.js'
+import { logTicks } from './axes.js'
 
 /** Effective sample size, rows needed and cost, by the share of items shown at random. */
 export function explorationFigure(plan: Plan, options: FigureOptions): Chart {

@@ -9,19 +9,14 @@ import {
   lambdaStory,
   lambdaText,
 } from '../words/lambda-finding.js'
-import { noAnswer } from '../words/no-answer.js'
-import { bottomAxis, leftAxis } from './axes.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
+import { noAnswer } from '../words/verdict-text.js'
+import { bottomAxis, leftAxis, linearTicks, logTicks, ruleLabel, tickDecimals } from './axes.js'
+import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
 import { familyColour } from './family-colour.js'
-import { hoverStrip } from './hover-strip.js'
-import { intervalScale } from './interval-scale.js'
-import { ruleLabel } from './labelled-rule.js'
-import { nothingToDraw } from './nothing-to-draw.js'
+import { hoverStrip } from './rows-layout.js'
+import { intervalScale } from './interval-layout.js'
 import { tableNumber } from './table-cells.js'
-import type { Frame } from './theme.js'
-import { colour } from './theme.js'
-import { linearTicks, logTicks, tickDecimals } from './ticks.js'
+import { colour, type Frame } from './theme.js'
 
 export type { LambdaPoint } from '../words/lambda-finding.js'
 

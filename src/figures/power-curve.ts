@@ -1,15 +1,14 @@
 import type { CurvePoint, Plan } from '../estimate/plan/plan-record.js'
 import { counted, formatCount, formatTick } from '../number-text.js'
 import { formatConfidence } from '../words/estimate-text.js'
-import { noAnswer } from '../words/no-answer.js'
+import { noAnswer } from '../words/verdict-text.js'
 import { mainGoal, powerFinding, sizeText } from '../words/plan-text.js'
 import { perUnitOf } from '../words/unit.js'
-import type { Chart, FigureOptions } from './chart.js'
-import { drawChart } from './chart.js'
+import { type Chart, drawChart, type FigureOptions } from './chart.js'
 import { drawLinePanels, type PanelLine } from './line-panels.js'
 import { tableNumber } from './table-cells.js'
 import type { Frame } from './theme.js'
-import { logTicks } from './ticks.js'
+import { logTicks } from './axes.js'
 
 /** The probability that a larger log decides a difference, and the width of its interval, by the size of the log. */
 export function powerCurve(plan: Plan, options: FigureOptions): Chart {

@@ -1,15 +1,11 @@
 import * as Plot from '@observablehq/plot'
 import { formatCount, formatTick } from '../number-text.js'
-import type { CalibrationBin, EstimatedPropensity } from '../propensity/estimated-propensity.js'
-import { calibrationFinding, calibrationStory, floorSentence } from '../words/calibration-text.js'
-import { bottomAxis, groundLine, leftAxis } from './axes.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
-import { nothingToDraw } from './nothing-to-draw.js'
+import type { CalibrationBin, EstimatedPropensity } from '../propensity/stand-in.js'
+import { calibrationFinding, calibrationStory, floorSentence } from '../words/propensity-text.js'
+import { bottomAxis, groundLine, leftAxis, logTicks } from './axes.js'
+import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
 import { tableNumber } from './table-cells.js'
-import type { Frame } from './theme.js'
-import { colour, halo } from './theme.js'
-import { logTicks } from './ticks.js'
+import { colour, type Frame, halo } from './theme.js'
 
 /**
  * Estimated propensities against what happened to users the model had not seen, both on log scales: on the

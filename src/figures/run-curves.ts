@@ -2,14 +2,11 @@ import { counted, formatCount } from '../number-text.js'
 import type { EpochRecord } from '../train/training.js'
 import { ndcgLabel, runFinding } from '../words/run-finding.js'
 import { bareMean, type SeedMean, sentences } from '../words/seed-text.js'
-import type { Chart, FigureOptions } from './chart.js'
-import { drawChart } from './chart.js'
-import type { LinePanel, PanelLine } from './line-panels.js'
-import { drawLinePanels } from './line-panels.js'
-import { nothingToDraw } from './nothing-to-draw.js'
+import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
+import { drawLinePanels, type LinePanel, type PanelLine } from './line-panels.js'
 import { tableNumbers, withBounds } from './table-cells.js'
 import type { Frame } from './theme.js'
-import { linearTicks } from './ticks.js'
+import { linearTicks } from './axes.js'
 
 /** A training, finished or under way. */
 export interface RunCurve extends Pick<PanelLine, 'label' | 'colour' | 'symbol' | 'hollow'> {

@@ -1,7 +1,7 @@
 import type { Segment, Segments, Verdict } from '../estimate/evaluation.js'
 import { formatCount } from '../number-text.js'
 import { formatConfidence, formatEstimate } from '../words/estimate-text.js'
-import { noAnswer } from '../words/no-answer.js'
+import { jointLevel, noAnswer, verdictWord } from '../words/verdict-text.js'
 import {
   looksText,
   segmentName,
@@ -12,14 +12,9 @@ import {
 } from '../words/segment-text.js'
 import { segmentStopText } from '../words/stop-text.js'
 import { perUnitOf } from '../words/unit.js'
-import { jointLevel, verdictWord } from '../words/verdict-text.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
-import type { Dial } from './dial.js'
-import type { IntervalPicture, IntervalRow } from './interval-layout.js'
+import { type Chart, type Dial, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
+import { type IntervalPicture, type IntervalRow, middleHalf } from './interval-layout.js'
 import { arrowSentence, drawIntervalRows } from './interval-rows.js'
-import { middleHalf } from './middle-half.js'
-import { nothingToDraw } from './nothing-to-draw.js'
 import { tableNumbers } from './table-cells.js'
 import { groundsOf } from '../verdict/verdict.js'
 

@@ -1,7 +1,7 @@
 import type { Plan, TemperaturePoint, Temperatures } from '../estimate/plan/plan-record.js'
 import { withoutRule } from '../policy/score-rule.js'
 import { VERDICT_SHAPES } from '../words/estimate-text.js'
-import { noAnswer } from '../words/no-answer.js'
+import { noAnswer, verdictWord } from '../words/verdict-text.js'
 import { goalText, rowsLabel } from '../words/plan-text.js'
 import {
   isAnswered,
@@ -11,10 +11,8 @@ import {
   temperedGoalText,
   temperedPlace,
 } from '../words/temperature-text.js'
-import { verdictWord } from '../words/verdict-text.js'
-import { type Chart, drawChart, type FigureOptions } from './chart.js'
+import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
 import { drawLinePanels, type LinePanel, type PanelLine } from './line-panels.js'
-import { nothingToDraw } from './nothing-to-draw.js'
 import { tableNumber } from './table-cells.js'
 import type { Frame } from './theme.js'
 

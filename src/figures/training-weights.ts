@@ -1,11 +1,8 @@
 import { counted, formatCount, formatShare } from '../number-text.js'
 import type { WeightsReport } from '../train/weights-report.js'
 import { roundedCount, weightFinding, weightText } from '../words/weight-text.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
-import { nothingToDraw } from './nothing-to-draw.js'
-import { drawWeightSpread, weightTable } from './weight-spread.js'
-import type { WeightSpread } from './weight-spread.js'
+import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
+import { drawWeightSpread, type WeightSpread, weightTable } from './weight-spread.js'
 
 /**
  * How the training weights are spread over the events, relative to their mean and on a log scale: bars for

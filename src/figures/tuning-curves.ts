@@ -2,12 +2,11 @@ import { formatCount } from '../number-text.js'
 import type { Trial, Tuning } from '../train/tune/tuning.js'
 import { capitalised, formatScore, measureLabel } from '../words/training-text.js'
 import { rankedTrials, trialName, trialText, tunedByText } from '../words/tuning-text.js'
-import { type Chart, drawChart, type FigureOptions } from './chart.js'
+import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
 import { drawLinePanels, type PanelLine } from './line-panels.js'
-import { nothingToDraw } from './nothing-to-draw.js'
 import { tableNumber } from './table-cells.js'
 import type { Frame } from './theme.js'
-import { logTicks } from './ticks.js'
+import { logTicks } from './axes.js'
 
 /** What each trial had reached at the end of each rung: a line that goes on was promoted. */
 export function tuningCurves(tuning: Tuning, options: FigureOptions): Chart {

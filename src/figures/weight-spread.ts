@@ -4,13 +4,12 @@ import { counted, formatShare, formatTick } from '../number-text.js'
 import { type CountedWeights, weightText } from '../words/weight-text.js'
 import { bottomAxis, groundLine, leftAxis } from './axes.js'
 import type { Table } from './chart.js'
-import { hoverStrip } from './hover-strip.js'
-import { labelledRule } from './labelled-rule.js'
+import { hoverStrip } from './rows-layout.js'
+import { labelledRule } from './axes.js'
 import { type ShareBar, shareBars, weightName, weightOutline } from './share-bars.js'
 import { tableNumber } from './table-cells.js'
-import type { Frame } from './theme.js'
-import { colour, halo } from './theme.js'
-import { linearTicks, logTicks, tickDecimals } from './ticks.js'
+import { colour, type Frame, halo } from './theme.js'
+import { linearTicks, logTicks, tickDecimals } from './axes.js'
 
 /** How weights are spread over rows or events. */
 export interface WeightSpread extends CountedWeights {

@@ -1,13 +1,10 @@
 import type { Diagnostics, Verdict } from '../estimate/evaluation.js'
 import { summariseWeights, type WeightSummary } from '../estimate/weight-summary.js'
 import { counted, formatCount, formatShare } from '../number-text.js'
-import { noAnswer } from '../words/no-answer.js'
+import { noAnswer } from '../words/verdict-text.js'
 import { roundedCount, weightFinding, weightText } from '../words/weight-text.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
-import { nothingToDraw } from './nothing-to-draw.js'
-import { drawWeightSpread, weightTable } from './weight-spread.js'
-import type { WeightSpread } from './weight-spread.js'
+import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
+import { drawWeightSpread, type WeightSpread, weightTable } from './weight-spread.js'
 
 export interface WeightsInput {
   /** Importance weight w = π/b of each row, ≥ 0; or the result of `summariseWeights`, where there are too many to send. */

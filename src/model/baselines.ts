@@ -1,6 +1,6 @@
 import { degreeOf, type Graph } from '../graph/graph.js'
 import { type Named, Registry } from '../registry.js'
-import { easeWork } from './ease-work.js'
+import { easeWork } from './ease.js'
 import type { WorkOptions } from './long-work.js'
 import type { Model } from './model.js'
 import { popularityModel } from './popularity.js'

@@ -1,7 +1,6 @@
 import { type EmbeddingModel, embeddingModel, type GradientModelName } from './embedding-model.js'
-import type { ModelShape, ModelStore } from './model-store.js'
+import type { ModelShape, ModelStore, TensorReader } from './model-store.js'
 import type { Tensor } from './safetensors.js'
-import type { TensorReader } from './tensor-reader.js'
 
 /**
  * Embeddings as tensors: `user_embedding` and `item_embedding`, whose products are the scores; the same with `_0`

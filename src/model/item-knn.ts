@@ -7,7 +7,7 @@ import {
 } from './item-weights.js'
 import { pauses, type WorkOptions } from './long-work.js'
 import type { ModelStore } from './model-store.js'
-import { nearestItems, type Neighbourhood } from './nearest-items.js'
+import { nearestItems, type Neighbourhood } from './item-weights.js'
 
 /** Neighbours default to 100, the shrinkage to 10. */
 export interface ItemKnnOptions extends WorkOptions, Partial<Neighbourhood> {}

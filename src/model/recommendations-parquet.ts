@@ -2,8 +2,7 @@ import type { SchemaElement } from 'hyparquet'
 import { neighboursOf } from '../graph/graph.js'
 import { areWholeNumbers } from '../log/ids.js'
 import type { ProgressListener } from '../progress.js'
-import type { NamedModel, RecommendOptions } from './recommend-to-one.js'
-import { recommend } from './recommendations.js'
+import { type NamedModel, recommend, type RecommendOptions } from './recommendations.js'
 
 /** About so many rows are kept together: the file never is in memory as a whole. */
 const ROWS_A_GROUP = 122_880

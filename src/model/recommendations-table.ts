@@ -1,8 +1,7 @@
 import { neighboursOf } from '../graph/graph.js'
-import { spreadsheetCsv } from '../log/write/spreadsheet.js'
+import { spreadsheetCsv } from '../log/write/text.js'
 import type { ProgressListener } from '../progress.js'
-import type { NamedModel, RecommendOptions } from './recommend-to-one.js'
-import { recommend } from './recommendations.js'
+import { type NamedModel, recommend, type RecommendOptions } from './recommendations.js'
 
 /** Users in a piece of the table. */
 const USERS_A_PIECE = 64

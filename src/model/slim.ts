@@ -1,15 +1,15 @@
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import { degreeOf, type Graph, neighboursOf } from '../graph/graph.js'
-import { solveSymmetric } from '../symmetric-solve.js'
+import { solveSymmetric } from '../symmetric-eigen.js'
 import {
   ItemWeightsBuilder,
   type ItemWeightsModel,
   itemWeightsModel,
   itemWeightsStore,
+  nearestItems,
 } from './item-weights.js'
 import { pauses, type WorkOptions } from './long-work.js'
 import type { ModelStore } from './model-store.js'
-import { nearestItems } from './nearest-items.js'
 
 /** Where none are chosen and none can be tried. */
 export const SLIM_USUAL = { neighbours: 50, lambda: 50 } as const
@@ -33,9 +33,10 @@ export interface SlimOptions extends WorkOptions {
 export async function slimModel(graph: Graph, options: SlimOptions = {}): Promise<ItemWeightsModel> {
   const { neighbours, lambda, progress, signal } = { ...SLIM_USUAL, ...options }
   if (!(lambda > 0 && lambda < Infinity))
-    throw new HindcastError('bad-option', `The penalty of SLIM cannot be ${lambda}.`, {
-      remedy: `Give a number above 0, such as ${SLIM_USUAL.lambda}.`,
-    })
+    throw badOption(
+      `The penalty of SLIM cannot be ${lambda}.`,
+      `Give a number above 0, such as ${SLIM_USUAL.lambda}.`,
+    )
   const { items } = graph
   const nearest = nearestItems(graph, { neighbours, shrinkage: SHRINKAGE })
   const countAmong = coClicksAmong(graph)

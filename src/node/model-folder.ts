@@ -7,9 +7,9 @@ import {
   INCOMING_FILE,
   modelFiles,
   type ModelToSave,
+  type SavedModel,
   sha256Of,
 } from '../model/model-files.js'
-import type { SavedModel } from '../model/saved-model.js'
 import { noteInput } from './protected-inputs.js'
 import { readVersion } from './version.js'
 import { writeAtomically } from './write-atomically.js'

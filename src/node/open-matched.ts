@@ -6,12 +6,11 @@ import { parquetSource } from '../log/bytes/parquet-source.js'
 import { textSource } from '../log/bytes/text-source.js'
 import { chainedSource } from '../log/chained-source.js'
 import type { RowSource } from '../log/source.js'
-import { planLogColumns } from '../read/plan-log-columns.js'
+import { planLogColumns } from '../read/notations.js'
 import { formatOf, type ReadOptions } from '../read/plan.js'
 import { openNamed } from '../read/plan-shape.js'
-import { fileInput } from './file-input.js'
+import { fileInput, type UnchangedCheck, unchangedCheck } from './file-input.js'
 import type { FoundFile } from './find-file.js'
-import { type UnchangedCheck, unchangedCheck } from './unchanged-file.js'
 
 /** Several files that are one log. */
 export interface OpenMatched {

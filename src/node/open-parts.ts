@@ -2,9 +2,8 @@ import type { ByteInput } from '../log/bytes/input.js'
 import { canonical } from '../log/formats/canonical.js'
 import type { Format } from '../log/formats/format.js'
 import type { LogParts } from '../log/join/join-options.js'
-import { fileInput } from './file-input.js'
+import { fileInput, type UnchangedCheck, unchangedCheck } from './file-input.js'
 import { findFile, type FoundFile } from './find-file.js'
-import { type UnchangedCheck, unchangedCheck } from './unchanged-file.js'
 
 /** Decisions and outcomes on disk. */
 interface OpenParts {

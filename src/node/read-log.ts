@@ -7,16 +7,13 @@ import { parquetSource, requireSoundPages } from '../log/bytes/parquet-source.js
 import { textSource } from '../log/bytes/text-source.js'
 import type { Format } from '../log/formats/format.js'
 import type { LogParts } from '../log/join/join-options.js'
-import { planLogColumns } from '../read/plan-log-columns.js'
+import { planLogColumns } from '../read/notations.js'
 import { formatOf, type ReadLog, type ReadOptions } from '../read/plan.js'
 import { openNamed } from '../read/plan-shape.js'
 import { finishReading } from '../read/finish-reading.js'
 import { readLog } from '../read/read-log.js'
 import { DuckDbSource } from './duckdb/duckdb-source.js'
-import { Engine } from './duckdb/engine.js'
-import { noRoom, shortageOf } from './duckdb/engine-failure.js'
-import { EngineMissing } from './duckdb/engine-missing.js'
-import { withProgress } from './duckdb/progress.js'
+import { Engine, EngineMissing, noRoom, shortageOf, withProgress } from './duckdb/engine.js'
 import type { Relation } from '../sql/relation.js'
 import { inspectText } from './duckdb/inspect-text.js'
 import {
@@ -27,12 +24,11 @@ import {
   textRelation,
   type TextTable,
 } from './duckdb/relation.js'
-import { fileInput } from './file-input.js'
+import { fileInput, type UnchangedCheck, unchangedCheck } from './file-input.js'
 import { findFiles, type FoundFile } from './find-file.js'
 import { openMatched } from './open-matched.js'
 import { openParts } from './open-parts.js'
 import { readCatalogue } from './read-catalogue.js'
-import { type UnchangedCheck, unchangedCheck } from './unchanged-file.js'
 import type { StreamOptions } from './warehouse/read-warehouse-log.js'
 import { isWarehouseLog, type WarehouseLog } from './warehouse/warehouse-log.js'
 

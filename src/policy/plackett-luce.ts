@@ -1,11 +1,10 @@
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import { exp } from '../portable-math.js'
 import type { RandomStream } from '../random/stream.js'
 import { positionMarginals } from './position-marginals.js'
-import { fromScores } from './scores.js'
-import type { ScoreOptions, Scores } from './scores.js'
-import type { SlatePolicy } from './slate.js'
-import { requireTemperature, weightsOf } from './temperature.js'
+import { fromScores, type ScoreOptions, type Scores } from './scores.js'
+import type { SlatePolicy } from './policy.js'
+import { requireTemperature, weightsOf } from './softmax-powers.js'
 
 /** The shape of the slates, and which items may be in them. */
 export interface PlackettLuceOptions extends ScoreOptions {
@@ -26,10 +25,9 @@ export function plackettLucePolicy(name: string, scores: Scores, options: Placke
   const { items, of } = fromScores(name, scores, options, (row, whose) => {
     const candidates = row.reduce((count, score) => (score > -Infinity ? count + 1 : count), 0)
     if (!Number.isInteger(positions) || positions < 1 || positions > candidates)
-      throw new HindcastError(
-        'bad-option',
+      throw badOption(
         `${whose}: ${candidates} items cannot fill ${positions} positions.`,
-        { remedy: 'Use a whole number of positions, from 1 to the number of candidates of each user.' },
+        'Use a whole number of positions, from 1 to the number of candidates of each user.',
       )
     return { whose, row, weights: weightsOf(row, temperature) }
   })
@@ -126,17 +124,17 @@ function steps(scores: Float64Array, temperature: number, slate: ArrayLike<numbe
 
 function refuseOther(name: string, items: number, positions: number, slate: ArrayLike<number>): void {
   if (slate.length > positions)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       `Policy ${name} shows ${positions} items, not the ${slate.length} of this slate.`,
-      { remedy: 'Use a slate with that many positions, or the start of one.' },
+      'Use a slate with that many positions, or the start of one.',
     )
   for (let position = 0; position < slate.length; position++) {
     const item = slate[position]!
     if (!Number.isInteger(item) || item < 0 || item >= items)
-      throw new HindcastError('bad-option', `Policy ${name} has no item ${item}.`, {
-        remedy: `Items are whole numbers from 0 to ${items - 1}.`,
-      })
+      throw badOption(
+        `Policy ${name} has no item ${item}.`,
+        `Items are whole numbers from 0 to ${items - 1}.`,
+      )
   }
 }
 

@@ -1,4 +1,4 @@
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import { exp } from '../portable-math.js'
 
 /** Steps of the recursion, about a second of work. */
@@ -103,9 +103,8 @@ function refuseTooMany(whose: string, count: number, positions: number): void {
     ofSize *= (count - size) / (size + 1)
   }
   if (sets * count > MOST_STEPS)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       `${whose}: exact marginals of ${positions} positions and ${count} items take ${(sets * count).toExponential(1)} steps, more than the limit of ${MOST_STEPS.toExponential(0)}.`,
-      { remedy: 'Use fewer positions or candidates, or count items in slates drawn with sample.' },
+      'Use fewer positions or candidates, or count items in slates drawn with sample.',
     )
 }

@@ -1,7 +1,7 @@
 import { throwIfAborted } from '../error.js'
 import { badRowsError, type ColumnOrigins } from '../log/bad-rows.js'
 import { buildLog } from '../log/build.js'
-import { withCatalogue } from '../log/catalogue.js'
+import { withCatalogue } from '../log/align.js'
 import type { RowSource } from '../log/source.js'
 import { withPropensity } from '../propensity/choice.js'
 import { buildOptionsOf, formatOf, rawRowsOf, type ReadLog, type ReadOptions } from './plan.js'

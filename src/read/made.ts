@@ -1,6 +1,5 @@
 import { HindcastError } from '../error.js'
-import type { Made, PartOf } from '../log/stamp.js'
-import { PART_SCHEMA } from '../log/part.js'
+import { type Made, PART_SCHEMA, type PartOf } from '../log/stamp.js'
 
 /** What a file beside a policy, or a policy itself, says of the rows it was made from: `{"made": {"from": "…"}}`. */
 export function madeIn(json: unknown, name: string): Made {

@@ -4,15 +4,16 @@ import type { BrokenCells, BuildOptions, OnBadRow } from '../log/build.js'
 import { canonical } from '../log/formats/canonical.js'
 import type { Format } from '../log/formats/format.js'
 import { formatNamed } from '../log/formats/index.js'
-import { type ColumnMapping, resolveLayout } from '../log/layout.js'
+import { type ColumnMapping, type FindName, resolveLayout } from '../log/layout.js'
 import type { JoinOptions } from '../log/join/join-options.js'
 import type { Log } from '../log/log.js'
 import type { RawRow, RowSource } from '../log/source.js'
 import type { ProgressListener } from '../progress.js'
-import { byCommonName, noteCommonNames } from './common-columns.js'
-import { bestNamed } from './synonyms.js'
-import { missingPropensity, type PropensityChoice } from '../propensity/choice.js'
-import type { EstimatedPropensity } from '../propensity/estimated-propensity.js'
+import { bestNamed, commonlyNamed } from './synonyms.js'
+import { missingPropensity } from '../propensity/choice.js'
+import type { EstimatedPropensity, PropensityChoice } from '../propensity/stand-in.js'
+import { listed } from '../listed.js'
+import { CANONICAL_NAMES, type Column, REQUIRED_COLUMNS } from '../log/columns.js'
 
 /** How to read a log. */
 export interface ReadOptions {
@@ -127,4 +128,31 @@ export async function rawRowsOf(
   const raw = await source.rawRows(ascending, signal)
   const byPlace = new Map(ascending.map((place, k) => [place, raw[k]!]))
   return wanted.map((place) => byPlace.get(place)!)
+}
+
+/**
+ * The columns that are found by other names too: those a log needs, and times where outcomes are joined. Of the others, a
+ * wrong one would do more harm than none.
+ */
+const commonColumns = ({ join }: ReadOptions): readonly Column[] => [
+  ...REQUIRED_COLUMNS,
+  'propensity',
+  ...(join ? (['time'] as const) : []),
+]
+
+/** Finds a column by another common name. */
+const byCommonName =
+  (options: ReadOptions): FindName =>
+  (column, names) =>
+    commonColumns(options).includes(column) ? commonlyNamed(column, names) : undefined
+
+/** Says which columns were read by another name than the log's own, if nobody asked for them. */
+function noteCommonNames(origins: ColumnOrigins, options: ReadOptions): void {
+  const found = commonColumns(options).flatMap((column) => {
+    const [name] = origins[column] ?? []
+    const isOwn = name === CANONICAL_NAMES[column] || options.columns?.[column] !== undefined
+    return name === undefined || isOwn ? [] : [{ name, column }]
+  })
+  const told = found.map(({ name, column }, k) => `${name} ${k === 0 ? 'is read ' : ''}as the ${column}`)
+  if (told.length > 0) options.onNote?.(`Judging by names, ${listed(told, 'and')}.`)
 }

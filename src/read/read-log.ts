@@ -5,7 +5,7 @@ import type { ColumnOrigins } from '../log/bad-rows.js'
 import type { LogParts } from '../log/join/join-options.js'
 import type { RowSource } from '../log/source.js'
 import { finishReading } from './finish-reading.js'
-import { planLogColumns } from './plan-log-columns.js'
+import { planLogColumns } from './notations.js'
 import { formatOf, type ReadLog, type ReadOptions } from './plan.js'
 import { openNamed } from './plan-shape.js'
 

@@ -1,4 +1,4 @@
-import { STRIPS } from '../figures/dial.js'
+import { STRIPS } from '../figures/chart.js'
 import { RANGE } from './escape.js'
 
 /** Milliseconds that a dial rests before its words are told to those who listen: not at each step on the way. */

@@ -6,8 +6,7 @@ import { temperaturesFigure } from '../figures/temperatures.js'
 import { formatShare } from '../number-text.js'
 import { explorationNotes, goalText, planFinding, planNotes } from '../words/plan-text.js'
 import { TEMPERATURES_HEADING, temperatureNotes } from '../words/temperature-text.js'
-import type { PageOptions } from './page-options.js'
-import { reportHtml } from './report.js'
+import { type PageOptions, reportHtml } from './report.js'
 
 /** What a page about a plan is made from. */
 export interface PlanPage {

@@ -1,6 +1,6 @@
 import { darkQuery } from '../figures/theme.js'
 import { dialScript } from './dial-script.js'
-import { FORMULA_START, NUMBER } from '../log/write/spreadsheet.js'
+import { FORMULA_START, NUMBER } from '../log/write/text.js'
 
 /**
  * The script of a report: its buttons save a figure as SVG, PNG (light, for documents) or CSV, safe in a spreadsheet, and headings of

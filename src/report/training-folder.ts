@@ -1,6 +1,6 @@
 import { type NamedFile, textFile } from '../named-file.js'
 import { epochsFile, trainingFile } from '../train/training-files.js'
-import type { PageOptions } from './page-options.js'
+import type { PageOptions } from './report.js'
 import { type TrainingPage, trainingPage } from './training-page.js'
 
 /** What the page of a training is called in its folder. */

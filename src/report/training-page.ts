@@ -9,9 +9,10 @@ import {
 } from '../figures/index.js'
 import type { ColourName } from '../figures/theme.js'
 import { METRICS } from '../metrics/metrics.js'
-import type { Metric, RankingMetrics } from '../metrics/ranking-metrics.js'
+import type { RankingMetrics } from '../metrics/ranking-metrics-of.js'
+import type { Metric } from '../metrics/user-mean.js'
 import { formatCount, formatShare } from '../number-text.js'
-import type { EstimatedPropensity } from '../propensity/estimated-propensity.js'
+import type { EstimatedPropensity } from '../propensity/stand-in.js'
 import { parametersOf, parametersText } from '../train/parameters-text.js'
 import type { OnTestLog } from '../train/test-log.js'
 import type { PolicyValue, RankedModel, Training } from '../train/training.js'
@@ -25,8 +26,7 @@ import {
 } from '../words/training-text.js'
 import { trainingAnswer } from '../words/training-answer.js'
 import { amongText, ratedColumns, testLogText } from '../words/rated-text.js'
-import type { PageOptions } from './page-options.js'
-import { type Report, reportHtml } from './report.js'
+import { type PageOptions, type Report, reportHtml } from './report.js'
 
 /** What a page about a training is made from. */
 export interface TrainingPage {

@@ -13,8 +13,7 @@ import {
   tunedByText,
   tuningAnswer,
 } from '../words/tuning-text.js'
-import type { PageOptions } from './page-options.js'
-import { type Report, reportHtml } from './report.js'
+import { type PageOptions, type Report, reportHtml } from './report.js'
 
 /** What a page about a tuning is made from. */
 export interface TuningPage {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fixedPolicy } from '../policy/fixed.js'
+import { fixedPolicy } from '../policy/probabilities.js'
 import { type Log, takeRows } from '../log/log.js'
 import type { Model } from '../model/model.js'
 import { modelPolicy } from '../model/model-policy.js'

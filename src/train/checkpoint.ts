@@ -1,6 +1,6 @@
 import { advice, set } from '../advice.js'
-import { HindcastError } from '../error.js'
-import type { KernelState, Numbers } from '../kernels/kernel.js'
+import { badOption, HindcastError } from '../error.js'
+import type { EmbeddingsCopy, KernelState, Numbers } from '../kernels/kernel.js'
 import type { Split } from '../log/split.js'
 import { decodeSafetensors, encodeSafetensors } from '../model/safetensors.js'
 import type { TrainSettings } from './settings.js'
@@ -112,15 +112,15 @@ export function requireSameTraining(
       !FREE.includes(name) && JSON.stringify(settings[name]) !== JSON.stringify(checkpoint.settings[name]),
   )
   if (changed.length > 0)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       `The checkpoint was made with other settings: ${changed.map((name) => `${name} was ${JSON.stringify(checkpoint.settings[name])}, now ${JSON.stringify(settings[name])}`).join('; ')}.`,
-      { remedy: advice`Give the same settings as before, or start again without ${set('resume')}.` },
+      advice`Give the same settings as before, or start again without ${set('resume')}.`,
     )
   if (checkpoint.fingerprint !== fingerprint)
-    throw new HindcastError('bad-option', 'The checkpoint comes from another log, or another split of it.', {
-      remedy: advice`Give the log it was made from, or start again without ${set('resume')}.`,
-    })
+    throw badOption(
+      'The checkpoint comes from another log, or another split of it.',
+      advice`Give the log it was made from, or start again without ${set('resume')}.`,
+    )
 }
 
 /** A short text that changes with whatever training takes from the columns of a log, and with its users and items. */
@@ -150,3 +150,31 @@ export function fingerprintOf({ train, validation }: Pick<Split, 'train' | 'vali
   }
   return `${train.rows} rows, ${(hash >>> 0).toString(16).padStart(8, '0')}`
 }
+
+/** The best epoch so far. Its embeddings stay where they were made until somebody reads them. */
+interface BestEpoch extends Pick<Checkpoint['best'], 'epoch' | 'value'> {
+  /** The epoch with its embeddings, read once. */
+  read(): Promise<Checkpoint['best']>
+  /** Gives it up for a better one. */
+  drop(): void
+}
+
+export function bestEpoch(
+  { epoch, value }: Pick<Checkpoint['best'], 'epoch' | 'value'>,
+  copy: EmbeddingsCopy,
+): BestEpoch {
+  let embeddings: Promise<Float32Array> | undefined
+  return {
+    epoch,
+    value,
+    read: async () => {
+      embeddings ??= copy.read().then((rows) => new Float32Array(rows))
+      return { epoch, value, embeddings: await embeddings }
+    },
+    drop: () => embeddings ?? copy.drop(),
+  }
+}
+
+/** The best epoch of a resumed training. */
+export const bestBefore = ({ best }: Checkpoint): BestEpoch =>
+  bestEpoch(best, { read: async () => best.embeddings, drop: () => {} })

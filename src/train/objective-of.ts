@@ -1,4 +1,4 @@
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import type { PolicyTerms } from '../kernels/policy-loss.js'
 import { LOSSES } from './losses/index.js'
 import type { Objective } from './losses/loss.js'
@@ -47,7 +47,17 @@ export function requireParameter({ loss, parameter }: Chosen): void {
   if (parameter === undefined) return
   const may = LOSSES.named(loss).objective?.parameter
   if (may && parameter >= may.least && parameter <= may.most) return
-  throw new HindcastError('bad-option', `${loss} cannot have the number ${parameter}.`, {
-    remedy: may ? `Give ${may.expected}: ${loss}:${may.example}.` : 'It takes none: leave it out.',
-  })
+  throw badOption(
+    `${loss} cannot have the number ${parameter}.`,
+    may ? `Give ${may.expected}: ${loss}:${may.example}.` : 'It takes none: leave it out.',
+  )
 }
+
+/** Items in a sample of the loss, of a catalogue of so many: a policy is taken over all items while they are few. */
+export const itemsPerSample = (
+  { loss, drawn }: Pick<TrainSettings, 'loss' | 'drawn'>,
+  items: number,
+): number =>
+  ({ pairwise: 2, pointwise: 1, squared: 1, softmax: 1 + drawn, policy: Math.min(1 + drawn, items) })[
+    LOSSES.named(loss).form
+  ]

@@ -1,6 +1,8 @@
 import { log } from '../portable-math.js'
 import type { BatchPlan, Columns, Drawing } from './batches.js'
-import { LEFT_OUT } from './left-out.js'
+
+/** The correction of a drawn item that is the clicked or shown one: e^{s − c} is 0, so that it is not counted twice. */
+export const LEFT_OUT = 1e30
 
 /**
  * Each time the shown item, and then all others where a sample has room for them; else drawn ones, each standing for

@@ -1,5 +1,5 @@
 import { type Advice, advice, set } from '../advice.js'
-import type { RankingMetrics } from '../metrics/ranking-metrics.js'
+import type { RankingMetrics } from '../metrics/ranking-metrics-of.js'
 import { type Named, Registry } from '../registry.js'
 import type { RatingErrors } from './rating-errors.js'
 import type { EpochRecord, PolicyValue } from './training.js'

@@ -1,5 +1,5 @@
 import { advice, set } from '../advice.js'
-import { HindcastError } from '../error.js'
+import { badOption, HindcastError } from '../error.js'
 import { type Graph } from '../graph/graph.js'
 import type { Batch, Kernel, KernelSettings, Numbers } from '../kernels/kernel.js'
 import { wasmKernel } from '../kernels/wasm/wasm-kernel.js'
@@ -11,27 +11,22 @@ import { pauses } from '../model/long-work.js'
 import type { ClickModel } from '../model/model.js'
 import { featureScale, requireContexts } from '../model/feature-scale.js'
 import { isLinear, isSolved } from '../model/trained-models.js'
-import { type BatchSourceMaker, batchesInTurn } from './batch-source.js'
-import { bestBefore, bestEpoch } from './best-epoch.js'
+import { type BatchSourceMaker, batchesInTurn } from './batches-ahead.js'
+import { bestBefore, bestEpoch, type Checkpoint, fingerprintOf, requireSameTraining } from './checkpoint.js'
 import { certificateOf } from './certificate.js'
-import { type Checkpoint, fingerprintOf, requireSameTraining } from './checkpoint.js'
 import { checkSettings } from './check-settings.js'
 import { clickGraph, type Events, eventsOf } from './events.js'
 import { type Judge, judgeOf } from './judge.js'
-import { loggedParts } from './logged-parts.js'
-import { itemsPerSample } from './items-per-sample.js'
+import { loggedParts } from './training.js'
+import { itemsPerSample, penaltyOnBatches, policyTermsOf } from './objective-of.js'
 import { LOSSES } from './losses/index.js'
 import { type ImputationModel, imputationModel } from './imputation-model.js'
-import { penaltyOnBatches, policyTermsOf } from './objective-of.js'
-import { holdFeatures } from './feature-start.js'
-import { isHoldDue } from './held-numbers.js'
-import { holdOnes } from './rating-biases.js'
+import { holdFeatures, holdOnes, isHoldDue, startOf } from './start.js'
 import { learnsRatings } from './rating-rows.js'
 import { requirePropensities } from './policy-rows.js'
-import { REGULARISERS } from './regularisers/index.js'
+import { REGULARISERS } from './regularisers.js'
 import { DEFAULT_SETTINGS, type TrainSettings } from './settings.js'
 import { TEMPERED } from './settings-for.js'
-import { startOf } from './start.js'
 import { stoppingField } from './stopping-measures.js'
 import { trainingNotes } from './notes.js'
 import type { TestLog } from './test-log.js'
@@ -146,12 +141,9 @@ function forModel(
 ): { split: Split; settings: TrainSettings } {
   if (!isLinear(settings.model)) return { split, settings }
   if (unbiased ?? testLog)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       'A linear policy knows no users, so it cannot be ranked on a log of its own.',
-      {
-        remedy: 'Evaluate the saved policy on that log instead.',
-      },
+      'Evaluate the saved policy on that log instead.',
     )
   const dim = requireContexts(split.train).names.length + 1
   return { split: splitByContext(split), settings: checkSettings({ ...settings, dim }) }
@@ -166,9 +158,10 @@ function holderOf(settings: TrainSettings): typeof holdOnes | undefined {
 /** Models that are solved have no epochs to train: `solve` makes them. */
 function requireGradients({ model }: TrainSettings): void {
   if (isSolved(model))
-    throw new HindcastError('bad-option', `The model ${model} is solved, not trained by gradients.`, {
-      remedy: 'Use `solve`, or `trainOnLog`, which does either.',
-    })
+    throw badOption(
+      `The model ${model} is solved, not trained by gradients.`,
+      'Use `solve`, or `trainOnLog`, which does either.',
+    )
 }
 
 /** What the kernel has to know of the settings. */

@@ -1,6 +1,8 @@
+import type { Graph } from '../graph/graph.js'
+import type { Split } from '../log/split.js'
 import type { Lead } from '../metrics/by-user.js'
+import type { RankingMetrics } from '../metrics/ranking-metrics-of.js'
 import type { RatedMetrics } from '../metrics/rated-metrics.js'
-import type { RankingMetrics } from '../metrics/ranking-metrics.js'
 import type { Certificate } from './certificate.js'
 import type { RatingErrors } from './rating-errors.js'
 import type { TrainSettings } from './settings.js'
@@ -109,3 +111,18 @@ export interface Training {
   /** What the user should know, as sentences: events left out, a small effective sample size, … */
   readonly notes: readonly string[]
 }
+
+/** What a training says about its log and the parts it was divided into. */
+export const loggedParts = (
+  { train, validation, test }: Split,
+  graph: Graph,
+  judge: Record<'validationClicks' | 'testClicks', number>,
+): Training['log'] => ({
+  rows: train.rows + validation.rows + test.rows,
+  users: train.userIds.length,
+  items: train.itemIds.length,
+  propensitySource: train.propensitySource,
+  trainClicks: graph.edges,
+  validationClicks: judge.validationClicks,
+  testClicks: judge.testClicks,
+})

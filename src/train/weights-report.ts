@@ -1,7 +1,7 @@
 import { formatCount, formatShare } from '../number-text.js'
 import { log } from '../portable-math.js'
 import { LOSSES } from './losses/index.js'
-import { sumOf } from './mean-one.js'
+import { sumOf } from './regularisers.js'
 import type { TrainSettings } from './settings.js'
 import type { EventWeights } from './weights.js'
 

@@ -36,8 +36,11 @@ export interface Heard {
   readonly factors: Answers['factors']
   /** What a repair does. Only a check that suspects something looks at one. */
   readonly repaired: (name: string) => Repaired
+  readonly meanWeight: number
   /** The mean weight, which is 1 where the propensities describe the policy's own candidates, in standard errors from 1. */
   readonly meanWeightZ: number
+  /** Users that carry the weights, (Σw)²/Σw². */
+  readonly effectiveUsers: number
   readonly rows: number
 }
 

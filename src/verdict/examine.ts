@@ -4,6 +4,7 @@ import {
   type Batch,
   type FactorQuery,
   type RowNumber,
+  type Sums,
   type SumsQuery,
   userBucket,
   type Window,
@@ -28,6 +29,16 @@ const nameOf = ({ code }: Check, name: string): string => `${code}.${name}`
 
 const weighedBy = (weight: RowNumber): RowNumber => times(row.n, weight)
 
+/** Repairs by groups take a pass each: what checks ask alike is asked once, by the first of its names. */
+function firstNames(): (name: string, query: FactorQuery) => string {
+  const names = new Map<string, string>()
+  return (name, query) => {
+    const text = JSON.stringify(query)
+    if (!names.has(text)) names.set(text, name)
+    return names.get(text)!
+  }
+}
+
 /** What every check that applies to such a log asks, with all of its repairs: as a statement asks it, which has no second pass. */
 export const batchOf = (log: Omit<LogShape, 'hasClock'>, checks: readonly Check[] = CHECKS): Batch =>
   batchWith(log, checks, { queries: true, repairs: () => true })
@@ -42,6 +53,7 @@ function batchWith(
   const shape = { ...log, hasClock: log.hasTimes }
   const sums: Record<string, SumsQuery> = {}
   const factors: Record<string, FactorQuery> = {}
+  const canonical = firstNames()
   const repaired: Record<string, RowNumber> = { ...repairSums('', {}), ':rows': row.n }
   const own: Window[] = []
   for (const check of checks) {
@@ -53,7 +65,8 @@ function batchWith(
         Object.assign(repaired, repairSums(nameOf(check, name), repair))
     if (!asking.queries) continue
     for (const [name, query] of Object.entries(asked.sums ?? {})) sums[nameOf(check, name)] = query
-    for (const [name, query] of Object.entries(asked.factors ?? {})) factors[nameOf(check, name)] = query
+    for (const [name, query] of Object.entries(asked.factors ?? {}))
+      factors[canonical(nameOf(check, name), query)] = query
   }
   sums[USERS] = { by: [userBucket], sums: repaired }
   return { windows: windowsFor([...windowsOf(shape), ...own], sums, factors), sums, factors }
@@ -137,31 +150,35 @@ function outcomesOf(
   hearing: Hearing,
   checks: readonly Check[],
 ): Outcomes {
+  const canonical = firstNames()
   return checks.map((check): Outcome => {
     const without = check.without(shape)
     if (without !== undefined) return { check, without, isLacking: false }
     if ('lacking' in answers) return { check, without: answers.lacking, isLacking: true }
-    return { check, suspicions: check.judge(heardBy(check, answers, hearing), shape) }
+    const factors = Object.fromEntries(
+      Object.entries(check.asks(shape).factors ?? {}).map(([name, query]) => [
+        name,
+        answers.factors[canonical(nameOf(check, name), query)]!,
+      ]),
+    )
+    return { check, suspicions: check.judge(heardBy(check, { ...answers, factors }, hearing), shape) }
   })
 }
 
-/** The answers to one check, by its own names. */
+/** The answers to one check, by its own names; those to its factors have them already. */
 function heardBy(check: Check, { sums, factors }: Answers, { rows, wanted }: Hearing): Heard {
   const users = sums[USERS]!
-  const own = <Value>(all: Readonly<Record<string, Value>>): Record<string, Value> =>
-    Object.fromEntries(
-      Object.entries(all).flatMap(([name, value]): [string, Value][] =>
-        name.startsWith(`${check.code}.`) ? [[name.slice(check.code.length + 1), value]] : [],
-      ),
-    )
+  const own = Object.entries(sums).flatMap(([name, value]): [string, Sums][] =>
+    name.startsWith(`${check.code}.`) ? [[name.slice(check.code.length + 1), value]] : [],
+  )
   const before = { weight: users[':weight']!, reward: users[':reward']! }
   const value = total(before.reward) / total(before.weight)
-  const ownFactors = own(factors)
+  const [weights, rowsOfUsers] = [before.weight, users[':rows']!]
   return {
-    sums: own(sums),
-    factors: ownFactors,
+    sums: Object.fromEntries(own),
+    factors,
     repaired: (name) => {
-      const factor = ownFactors[name]
+      const factor = factors[name]
       if (factor)
         return {
           shift: factor.weight > 0 ? factor.reward / factor.weight - value : 0,
@@ -174,7 +191,9 @@ function heardBy(check: Check, { sums, factors }: Answers, { rows, wanted }: Hea
       wanted.add(repair)
       return NOT_ASKED
     },
-    meanWeightZ: meanZ(before.weight, users[':rows']!),
+    meanWeight: total(weights) / total(rowsOfUsers),
+    meanWeightZ: meanZ(weights, rowsOfUsers),
+    effectiveUsers: effective(weights),
     rows,
   }
 }

@@ -1,7 +1,7 @@
-import type { PolicyMade } from '../policy/origin.js'
+import type { PolicyMade } from '../policy/policy.js'
 import type { Totals } from '../read/totals.js'
 
-export type { PolicyMade } from '../policy/origin.js'
+export type { PolicyMade } from '../policy/policy.js'
 export type { Totals } from '../read/totals.js'
 
 /** What only the user can know of a log, by the word that says it on the command line. */

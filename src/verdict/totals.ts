@@ -1,6 +1,5 @@
 import { type Advice, advice, set } from '../advice.js'
-import { dateText } from '../log/calendar.js'
-import { daysOf } from '../log/days.js'
+import { dateText, daysOf } from '../log/days.js'
 import type { Log } from '../log/log.js'
 import { formatCount, formatShare } from '../number-text.js'
 import type { Totals } from './said.js'

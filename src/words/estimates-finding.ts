@@ -9,7 +9,7 @@ import {
   headlineOf,
   isDefined,
 } from './estimate-text.js'
-import { noAnswer } from './no-answer.js'
+import { noAnswer } from './verdict-text.js'
 import { type Logged, loggedIn, perUnit, unitOf } from './unit.js'
 
 interface EstimatesInBrief extends Logged {

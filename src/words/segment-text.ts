@@ -1,7 +1,7 @@
 import type { Segment, Segments } from '../estimate/evaluation.js'
 import { counted, formatCount } from '../number-text.js'
 import { formatConfidence, formatEstimate, formatFixed, valueDecimals } from './estimate-text.js'
-import { noAnswer } from './no-answer.js'
+import { noAnswer } from './verdict-text.js'
 import { perUnitOf } from './unit.js'
 
 /** A segment as people read it: its label, "(none)" where rows have none, "28 others" where several are gathered. */

@@ -1,8 +1,8 @@
 import { listed } from '../listed.js'
-import type { Metric } from '../metrics/ranking-metrics.js'
+import type { Metric } from '../metrics/user-mean.js'
 import type { RankedModel, Training } from '../train/training.js'
 import { formatEstimate } from './estimate-text.js'
-import { outcomeOf, signedLead } from './lead-text.js'
+import { outcomeOf, signedLead } from './ranking-finding.js'
 import { capitalised, formatMetric, measuredPart, modelLabel } from './training-text.js'
 
 /** How a trained model stands beside the others, in words. */

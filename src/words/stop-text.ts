@@ -6,11 +6,10 @@ import type {
 } from '../estimate/evaluation.js'
 import type { Sensitivity, SensitivityPoint } from '../estimate/sensitivity/sensitivity.js'
 import { formatShare } from '../number-text.js'
-import { isKnownPoint } from './curve-text.js'
+import { isKnownPoint, temperatureText } from './temperature-text.js'
 import { againstLogged, formatConfidence, formatEstimate, VERDICT_SHAPES } from './estimate-text.js'
 import { segmentName, segmentValues } from './segment-text.js'
 import { gammaText } from './sensitivity-text.js'
-import { temperatureText } from './temperature-text.js'
 import { perUnitOf } from './unit.js'
 
 /** Beside which the sentences of stops stand. */

@@ -1,5 +1,6 @@
 import { listed } from '../listed.js'
-import type { Metric, MetricsAtK } from '../metrics/ranking-metrics.js'
+import type { MetricsAtK } from '../metrics/ranking-metrics-of.js'
+import type { Metric } from '../metrics/user-mean.js'
 import { isLinear, isSolved } from '../model/trained-models.js'
 import { formatCount, supportedDecimals } from '../number-text.js'
 import { parametersOf, parametersText } from '../train/parameters-text.js'

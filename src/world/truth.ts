@@ -1,4 +1,4 @@
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import type { Log } from '../log/log.js'
 import { counted, formatCount } from '../number-text.js'
 import type { Policy } from '../policy/policy.js'
@@ -35,9 +35,7 @@ export function worldOf(truth: Truth): World {
 function draw(truth: Truth, { replicate = 0, policy = truth.logging }: DrawOptions): Log {
   refuseOther(truth, policy)
   if (!Number.isSafeInteger(replicate) || replicate < 0)
-    throw new HindcastError('bad-option', `There is no replicate ${replicate}.`, {
-      remedy: 'Replicates are numbered 0, 1, 2, …',
-    })
+    throw badOption(`There is no replicate ${replicate}.`, 'Replicates are numbered 0, 1, 2, …')
   const { seed, userIds, itemIds, exposures } = truth
   const rows = userIds.length * exposures
   const user = new Uint32Array(rows)
@@ -85,11 +83,8 @@ function value(truth: Truth, policy: Policy): number {
 
 function refuseOther(truth: Truth, policy: Policy): void {
   if (policy.items !== truth.itemIds.length)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       `Policy ${policy.name} is for ${counted(policy.items, 'item')}, but world ${truth.name} has ${formatCount(truth.itemIds.length)}.`,
-      {
-        remedy: 'Create the policy for the items of this world.',
-      },
+      'Create the policy for the items of this world.',
     )
 }

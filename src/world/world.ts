@@ -1,3 +1,4 @@
+import { badOption } from '../error.js'
 import type { Log } from '../log/log.js'
 import type { Policy } from '../policy/policy.js'
 
@@ -25,4 +26,10 @@ export interface World {
   draw(options?: DrawOptions): Log
   /** True value of a policy: expected clicks per impression, all users equally likely. */
   value(policy: Policy): number
+}
+
+/** Throws for anything but a whole number of at least 1. */
+export function requireCount(name: string, value: number): void {
+  if (!Number.isInteger(value) || value < 1)
+    throw badOption(`${value} ${name} are not possible.`, `Use a whole number of ${name}, at least 1.`)
 }

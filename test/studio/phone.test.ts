@@ -23,7 +23,7 @@ it('what is touched on a phone is 44 pixels high, and terms say what they mean',
       .map(({ outerHTML }) => outerHTML),
   )
   expect(low).toEqual([])
-  await page.locator('.answer abbr').first().tap()
+  await page.locator('.answer abbr', { hasText: 'CI' }).first().tap()
   await page.getByText('a range built to cover the true value').waitFor()
   await page.locator('h1').tap()
   expect(await page.getByText('a range built to cover the true value').count()).toBe(0)

@@ -6,7 +6,11 @@ import { answerOf, appears, ask, choose, goTo, isKept, linkOf, named, saved } fr
 import { useStudio } from './open-studio.js'
 
 const studio = useStudio()
-const csv = [...csvText(toyWorld({ seed: 3, users: 200, items: 12, exposures: 20, skew: 1 }).draw())].join('')
+const drawn = [...csvText(toyWorld({ seed: 3, users: 200, items: 12, exposures: 20, skew: 1 }).draw())].join(
+  '',
+)
+/** The log was appended to itself, which the doctor finds. */
+const csv = drawn + drawn.slice(drawn.indexOf('\n') + 1)
 /** The log as somebody may have it: other names, and probabilities in percent. */
 const percent = csv
   .replaceAll(/[^,\n]+$/gm, (cell) => (cell === 'propensity' ? 'p' : String(100 * Number(cell))))

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { logOfDays, sumsOf } from '../example-days.js'
 import { influenceOf, standardErrorOf, termsOf, valueOf } from '../estimator.js'
-import { snips } from '../estimators/snips.js'
+import { snips } from '../estimators/importance.js'
 import { isLacking } from '../source/source.js'
 import type { ClusterColumn, Moments } from '../source/moments.js'
 import { influencesOf, spreadOf } from '../spread.js'
 import { momentsByWays } from '../ways.js'
-import { widened } from './widened.js'
+import { widened } from './interval.js'
 
 /** Clicks on every second day only: days differ as much as they can. */
 const plain = logOfDays(3, { rows: 300, users: 60, days: 8 })

@@ -17,7 +17,7 @@ import {
   WITH_PROBABILITIES,
 } from './example-loggers.js'
 import { markedLog } from './marked-log.js'
-import { sharesOf } from './shares.js'
+import { sharesOf } from './settle-loggers.js'
 
 const evaluationOf = async (log: Log, options: Partial<EvaluateOptions> = {}): Promise<Evaluation> =>
   (await evaluate(log, { target: { kind: 'uniform' }, estimators: ['ips', 'snips'], ...options })).evaluation

@@ -1,12 +1,28 @@
+import { HindcastError } from '../../error.js'
+import { withinSentence } from '../../listed.js'
 import type { Log } from '../../log/log.js'
-import { EVALUATE_DEFAULTS } from '../defaults.js'
+import { EVALUATE_DEFAULTS, PLAN_DEFAULTS } from '../defaults.js'
+import { isTuned } from '../estimator.js'
+import { ESTIMATORS } from '../estimators/index.js'
+import {
+  type EstimatorRequest,
+  type Evaluated,
+  evaluateSource,
+  type EvaluateSourceOptions,
+} from '../evaluate-source.js'
 import type { EvaluateOptions } from '../evaluate.js'
+import type { Evaluation } from '../evaluation.js'
 import { itemMean } from '../reward/item-mean.js'
+import { usualForComparing } from '../slate/settled-pages.js'
 import { MemorySums } from '../source/memory-sums.js'
+import type { ClusterColumn } from '../source/moments.js'
 import { PreparedLog } from '../source/prepared-log.js'
+import { isLacking, type Known, type SumSource } from '../source/source.js'
 import { requireTarget, type Target } from '../target.js'
-import type { Plan } from './plan-record.js'
-import { planFrom, type PlanSourceOptions } from './plan-source.js'
+import { explorationOf, type Today } from './exploration.js'
+import { curveOf, detectableWith, goalsOf, inProportion, knownToday, precisionAt } from './growth.js'
+import { type Exploration, type Plan, PLAN_SCHEMA } from './plan-record.js'
+import { temperaturesOf, type TemperedSource, verdictOn } from './temperatures.js'
 
 export interface PlanOptions
   extends PlanSourceOptions, Pick<EvaluateOptions, 'target' | 'rewardModel' | 'categories'> {
@@ -47,4 +63,141 @@ export async function plan(
     },
     options,
   )
+}
+
+/** What a plan is for. */
+export interface PlanSourceOptions extends Omit<EvaluateSourceOptions, 'estimators' | 'withCurve'> {
+  /** Default `snips`; `snrips` in a log of pages whose propensities depend on the items above. */
+  estimator?: EstimatorRequest
+  /** Probability with which a true difference shall be decided (default 0.8). */
+  power?: number
+  /** The smallest difference of interest, in reward per impression, or per page as the estimator has it. */
+  detect?: number
+  /** The width that an interval shall have, from its lower to its upper end. */
+  width?: number
+  /** Shares of random items to look at (default: from 0.01 to 1). */
+  epsilons?: readonly number[]
+  /** Temperatures of the target to look at, where it has one (default: from half to eight times its own). */
+  temperatures?: readonly number[]
+}
+
+/** A log as the target sees it, and as the policy sees it that the target is compared with: the same rows. */
+export interface PlannedSources {
+  readonly target: SumSource
+  readonly against: SumSource
+  /** The log as the target sees it at other temperatures, where it has one. */
+  readonly tempered?: TemperedSource
+}
+
+/**
+ * How much more of a log it takes until the difference between two policies is decided, or an interval is narrow
+ * enough, what more exploration would buy, and what the log says about a softer target; from sums alone.
+ */
+export async function planFrom(sources: PlannedSources, options: PlanSourceOptions = {}): Promise<Plan> {
+  const { detect, width, epsilons, temperatures, ...rest } = options
+  const {
+    estimator = await usualForComparing([sources.target, sources.against]),
+    power = PLAN_DEFAULTS.power,
+    confidence = EVALUATE_DEFAULTS.confidence,
+  } = options
+  requirePlannable(power, options)
+  const evaluate = (source: SumSource): Promise<Evaluated> =>
+    evaluateSource(source, { ...rest, confidence, estimators: [estimator] })
+  const target = await evaluate(sources.target)
+  const against = await evaluate(sources.against)
+  const { log, days, cluster, estimates } = target.evaluation
+  const size = { rows: log.rows, users: log.users, days }
+  const known = knownToday(target, against)
+  if (isLacking(known)) throw nothingToPlan(known.lacking)
+  const { value, difference, variance } = known
+  const asked = { size, confidence, power, seen: difference.estimate, detect, width, variance }
+  const goals = goalsOf(asked)
+  const isLogging = !(await sources.against.facts()).usesPropensities
+  const today = {
+    size,
+    goals,
+    value: { moments: target.evidence.moments, se: value.se },
+    baseline: isLogging ? { moments: against.evidence.moments, se: difference.se } : null,
+  }
+  const exploration = await exploredFrom(sources.target, today, target.evaluation, epsilons)
+  const { tempered } = sources
+  const precision = { ...precisionAt(variance.difference, inProportion(1), confidence), error: difference.se }
+  return {
+    schema: PLAN_SCHEMA,
+    target: sources.target.target,
+    against: sources.against.target,
+    estimator: estimates[0]!.estimator,
+    confidence,
+    power,
+    log: size,
+    cluster,
+    value,
+    difference: { ...difference, detectable: detectableWith(power, precision) },
+    goals,
+    curve: curveOf(asked, goals),
+    exploration: isLacking(exploration) ? null : exploration,
+    ...(isLacking(exploration) && { explorationReason: exploration.lacking }),
+    temperatures: tempered
+      ? await temperaturesOf({ tempered, target, against, asked, evaluate }, temperatures)
+      : null,
+    ...(!tempered && { temperaturesReason: `${sources.target.target} has no temperature` }),
+    verdict: verdictOn(target, against),
+  }
+}
+
+const nothingToPlan = (reason: string): HindcastError =>
+  new HindcastError(
+    'bad-option',
+    `There is no difference to plan for: ${withinSentence(reason).replace(/\.$/, '')}.`,
+    { remedy: 'Choose another target, or another policy to compare it with.' },
+  )
+
+/** What more exploration would buy, where estimates use importance weights as they are. */
+async function exploredFrom(
+  source: SumSource,
+  today: Omit<Today, 'source' | 'ways' | 'estimator'>,
+  { cluster, estimates }: Evaluation,
+  epsilons: readonly number[] | undefined,
+): Promise<Known<Exploration>> {
+  const estimator = ESTIMATORS.find(estimates[0]!.estimator)
+  if (!estimator || isTuned(estimator) || estimator.rows !== 'plain')
+    return { lacking: 'it is known for estimators that use importance weights as they are, snips and ips' }
+  return explorationOf({ ...today, source, ways: cluster.split('+') as ClusterColumn[], estimator }, epsilons)
+}
+
+/** Throws where a number of a plan cannot be used. */
+function requirePlannable(
+  power: number,
+  { detect = 1, width = 1, epsilons = [], temperatures = [] }: PlanSourceOptions,
+): void {
+  const demand = (isFine: boolean, message: string, remedy: string): void => {
+    if (!isFine) throw new HindcastError('bad-option', message, { remedy })
+  }
+  demand(
+    power >= 0.5 && power < 1,
+    `The power cannot be ${power}.`,
+    'Give a number from 0.5 to below 1, such as 0.8.',
+  )
+  demand(
+    Math.abs(detect) > 0 && Math.abs(detect) < Infinity,
+    `The difference of interest cannot be ${detect}.`,
+    'Give a difference in reward per impression, such as 0.01.',
+  )
+  demand(
+    width > 0 && width < Infinity,
+    `The width of an interval cannot be ${width}.`,
+    'Give the distance between its ends in reward per impression, such as 0.02.',
+  )
+  for (const epsilon of epsilons)
+    demand(
+      epsilon >= 0 && epsilon <= 1,
+      `The share of random items cannot be ${epsilon}.`,
+      'Give shares from 0 to 1, such as 0.05.',
+    )
+  for (const temperature of temperatures)
+    demand(
+      temperature > 0,
+      `A temperature of ${temperature} is not above 0.`,
+      'Give numbers above 0, such as 0.5 and 2; Infinity shows all items equally often.',
+    )
 }

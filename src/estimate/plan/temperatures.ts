@@ -1,8 +1,8 @@
 import type { Evaluated } from '../evaluate-source.js'
 import type { Verdict } from '../evaluation.js'
 import { isLacking, type SumSource } from '../source/source.js'
-import { type Asked, goalsOf } from './goals.js'
-import { knownToday } from './known-today.js'
+import { worstVerdict } from '../verdict.js'
+import { type Asked, goalsOf, knownToday } from './growth.js'
 import type { TemperaturePoint, Temperatures } from './plan-record.js'
 
 /** A target that has a temperature, as the log sees it at any other. */
@@ -28,8 +28,6 @@ interface Tempering {
   /** What was asked, of the target at its own temperature. */
   readonly asked: Asked
   evaluate(source: SumSource): Promise<Evaluated>
-  /** The verdict on both policies of a comparison. */
-  verdictOn(target: Evaluated, against: Evaluated): Verdict
 }
 
 /**
@@ -56,7 +54,7 @@ const finite = (temperature: number): number | null => (temperature === Infinity
 function pointAt(
   temperature: number,
   evaluated: Evaluated,
-  { against, asked, verdictOn }: Omit<Tempering, 'tempered'>,
+  { against, asked }: Pick<Tempering, 'against' | 'asked'>,
 ): TemperaturePoint {
   const { estimates, diagnostics } = evaluated.evaluation
   const known = knownToday(evaluated, against)
@@ -84,3 +82,7 @@ function pointAt(
     moreRows: goals.map(({ needed }) => needed?.more.rows ?? null),
   }
 }
+
+/** The graver of the verdicts on two policies. */
+export const verdictOn = (target: Evaluated, against: Evaluated): Verdict =>
+  worstVerdict([target.evaluation.verdict, against.evaluation.verdict])

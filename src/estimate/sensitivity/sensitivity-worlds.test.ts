@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../../log/log.js'
-import { estimatePropensity } from '../../propensity/estimate-propensity.js'
+import { estimatePropensity } from '../../propensity/choice.js'
 import { randomStream } from '../../random/stream.js'
 import { itemMean } from '../reward/item-mean.js'
 import { MemorySums } from '../source/memory-sums.js'

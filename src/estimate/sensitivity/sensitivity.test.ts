@@ -14,7 +14,7 @@ import { importanceWeights } from '../target.js'
 import { one, reward, weight, weightedReward } from '../term.js'
 import type { Sensitivity } from './sensitivity.js'
 import { sensitivityOf } from './sensitivity-of.js'
-import { tiltingOf } from './tilting.js'
+import { tiltingOf } from './tilted-weights.js'
 
 const target = { kind: 'column', name: 'target_prob' } as const
 const categories = ['a', 'b', 'a', 'b', 'a']

@@ -1,12 +1,10 @@
 import { contextColumn } from '../../log/contexts.js'
 import type { Log } from '../../log/log.js'
 import { formatCount } from '../../number-text.js'
-import { type ClicksTogether, clicksTogetherOf } from './clicks-together.js'
-import { type InverseGaps, inverseGaps } from './inverse-gaps.js'
 import { type Dependence, dependenceOf } from './propensity-dependence.js'
-import type { SlatePropensities } from './slate-estimator.js'
+import type { SlatePropensities } from './slate-term.js'
 import { showsItemsTwice } from './slate-weights.js'
-import type { Slates } from './slates.js'
+import { type Slates, slatesOf } from './slates.js'
 
 /** Which kind of propensities the pages of a log have, and what shows it, as the rest of a sentence: "because …". */
 export interface SlateKind {
@@ -113,3 +111,92 @@ const unknown: SlateKind = {
   kind: 'unknown',
   evidence: 'no item was shown often enough in the same slot below different items',
 }
+
+/** Pairs of slots of one page that both earned something. */
+export interface ClicksTogether {
+  readonly pairs: number
+  /** How many there would be if each slot earned as often as its position does, whatever the others earn. */
+  readonly expected: number
+}
+
+/** Fewer pairs than this can be missing by chance. */
+const FEWEST_EXPECTED = 20
+/** Items that are drawn without repetition, and differ, make pairs rarer by themselves, though not by as much as this. */
+const LARGEST_SHARE = 0.7
+/** Standard errors of a Poisson count. */
+const FAR_FROM_EXPECTED = 4
+
+/** Counts them: Σ over pages of Σ_{j<k} 1[r_j > 0] 1[r_k > 0], beside Σ_{j<k} p_j p_k, p the share of rows of a position that earned something. */
+export function clicksTogetherOf({ reward, position }: Log, { count, order, start }: Slates): ClicksTogether {
+  const byPosition = new Map<number, { rows: number; clicks: number }>()
+  order.forEach((row) => {
+    const of = byPosition.get(position![row]!) ?? { rows: 0, clicks: 0 }
+    of.rows++
+    if (reward[row]! > 0) of.clicks++
+    byPosition.set(position![row]!, of)
+  })
+  let [pairs, expected] = [0, 0]
+  for (let s = 0; s < count; s++) {
+    let [clicks, rate, squares] = [0, 0, 0]
+    for (const row of order.subarray(start[s], start[s + 1])) {
+      const { rows, clicks: own } = byPosition.get(position![row]!)!
+      if (reward[row]! > 0) clicks++
+      rate += own / rows
+      squares += (own / rows) ** 2
+    }
+    pairs += (clicks * (clicks - 1)) / 2
+    expected += (rate * rate - squares) / 2
+  }
+  return { pairs, expected }
+}
+
+/**
+ * Whether a click keeps others on its page away, as it does where users stop at the first. Users who click more than
+ * others make pairs more frequent, so that more of them than expected say nothing.
+ */
+export const keepApart = ({ pairs, expected }: ClicksTogether): boolean =>
+  expected >= FEWEST_EXPECTED &&
+  pairs < LARGEST_SHARE * expected &&
+  expected - pairs > FAR_FROM_EXPECTED * Math.sqrt(expected)
+
+/** By how much 1/propensity falls from the first slot of a page to the others, on average over pages. */
+export interface InverseGaps {
+  readonly mean: number
+  /** Standard error of the mean, users as units. */
+  readonly error: number
+  /** The mean to expect of conditional propensities of pages that show nothing twice; of marginal ones it is 0. */
+  readonly conditional: number
+}
+
+/**
+ * 1/b averages the number of items that were possible: Σ_a b(a)·1/b(a). Given the items above, there is one item fewer
+ * in each slot, so 1/b_1 − 1/b_k averages k − 1.
+ */
+function inverseGaps(log: Log): InverseGaps {
+  const { count, order, start } = slatesOf(log)
+  const propensity = log.propensity!
+  const users = log.userIds.length
+  const [gaps, expected, pages] = [new Float64Array(users), new Float64Array(users), new Float64Array(users)]
+  for (let s = 0; s < count; s++) {
+    const slots = start[s + 1]! - start[s]!
+    if (slots < 2) continue
+    const first = 1 / propensity[order[start[s]!]!]!
+    const user = log.user[order[start[s]!]!]!
+    for (let k = 1; k < slots; k++) {
+      gaps[user]! += (first - 1 / propensity[order[start[s]! + k]!]!) / (slots - 1)
+      expected[user]! += k / (slots - 1)
+    }
+    pages[user]! += 1
+  }
+  const total = (values: Float64Array): number => values.reduce((sum, x) => sum + x, 0)
+  const all = total(pages)
+  const [mean, conditional] = [total(gaps) / all, total(expected) / all]
+  let squares = 0
+  for (let user = 0; user < users; user++) squares += (gaps[user]! - mean * pages[user]!) ** 2
+  const clusters = pages.reduce((active, own) => active + Number(own > 0), 0)
+  return { mean, error: gapError(squares, clusters, all), conditional }
+}
+
+/** The standard error of the mean, from the squared distances of the gaps of users to what their pages would have on average. */
+export const gapError = (squares: number, users: number, pages: number): number =>
+  users > 1 ? Math.sqrt((squares * users) / (users - 1)) / pages : Infinity

@@ -84,14 +84,6 @@ function sumTerms(
   return new Map(terms.map(({ name }, t) => [name, sums[t]!.finish()]))
 }
 
-/** A term of each slate of a log, in the order of the slates' ids: for the largest page weight, the tail of page weights. */
-export function slateValues(rows: WeighedRows, term: SlateTerm): Float64Array {
-  const slates = slatesOf(rows.log)
-  const values = new Float64Array(slates.count)
-  forEachSlate(rows, slates, (slate, s) => (values[s] = term.ofSlate(slate)))
-  return values
-}
-
 /** Visits each slate with its slots; what it is given is overwritten by the next. */
 function forEachSlate(
   { log, weight, prediction, value }: WeighedRows,

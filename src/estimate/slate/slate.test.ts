@@ -4,11 +4,10 @@ import { momentsOf } from '../source/moments-of.js'
 import { Moments } from '../source/moments.js'
 import { weight } from '../term.js'
 import { ESTIMATORS, estimatorNamed } from '../estimators/index.js'
-import { pageReward } from './page-weight.js'
-import { isOfSlates } from './slate-estimator.js'
-import { slateMoments, slateValues } from './slate-moments.js'
-import { snrips } from './snrips.js'
-import { type Row, weighed, evaluate, close, law, slatesIn } from './example-slates.js'
+import { pageReward, snrips } from './page-estimators.js'
+import { isOfSlates } from './slate-term.js'
+import { slateMoments } from './slate-moments.js'
+import { type Row, weighed, evaluate, close, law, slatesIn, slateValues } from './example-slates.js'
 
 const SLATES = ESTIMATORS.all.filter(({ rows }) => rows === 'slates').map(({ name }) => name)
 

@@ -97,7 +97,7 @@ export function sameAnswers(found: Answers, expected: Answers): void {
 function drawLog({ seed, ids, times: moments, isOfPages, hasCounts, isShuffled }: Drawn): Log {
   const rows = 700
   const { uniform } = randomStream(seed, 'conformance', rows)
-  const below = (most: number) => (): number => Math.floor(uniform() ** 1.5 * most)
+  const below = (most: number) => (): number => Math.floor(uniform() * Math.sqrt(uniform()) * most)
   const numbers = (of: () => number): Float64Array => Float64Array.from({ length: rows }, of)
   const index = (most: number): Uint32Array => Uint32Array.from({ length: rows }, (_, k) => (k < most ? k : below(most)())) // prettier-ignore
   const names = (what: string, count: number): string[] =>

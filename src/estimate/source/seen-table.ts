@@ -1,7 +1,7 @@
 import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import { badRowsError, SHOWN } from '../../log/bad-rows.js'
-import { unitsPerDay } from '../../log/calendar.js'
+import { unitsPerDay } from '../../log/days.js'
 import { COLUMNS } from '../../log/columns.js'
 import type { BrokenCell } from '../../log/rules.js'
 import { POPULARITY } from '../../policy/popularity.js'

@@ -25,7 +25,14 @@ import { sqlOf } from '../../sql/sql-of.js'
 import { groupedQuery, summed } from '../../sql/sums-query.js'
 import { knownPropensity } from '../../sql/weighed-rows.js'
 import { paretoTail } from '../pareto.js'
-import { gapError, type InverseGaps } from '../slate/inverse-gaps.js'
+import {
+  gapError,
+  type InverseGaps,
+  kindByMeans,
+  kindByPages,
+  NO_PROPENSITIES,
+  type SlateKind,
+} from '../slate/slate-kind.js'
 import {
   type Dependence,
   dependenceFrom,
@@ -33,7 +40,6 @@ import {
   lastBucket,
   MOST_ROWS,
 } from '../slate/propensity-dependence.js'
-import { kindByMeans, kindByPages, NO_PROPENSITIES, type SlateKind } from '../slate/slate-kind.js'
 import { asSlateTerm } from '../slate/slate-moments.js'
 import { settledAs, settledForSorted, type SettledPropensities } from '../slate/slate-propensities.js'
 import { slates, type SlateTerm } from '../slate/slate-term.js'

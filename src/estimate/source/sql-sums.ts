@@ -1,7 +1,7 @@
 import { HindcastError } from '../../error.js'
 import type { JoinFacts } from '../../log/join/join-facts.js'
 import { counted, formatCount } from '../../number-text.js'
-import { type Origin, originOfRule } from '../../policy/origin.js'
+import { type Origin, originOfRule } from '../../policy/policy.js'
 import type { Answers, Batch } from '../../queries/query.js'
 import { answersFromGroups, batchQuery } from '../../queries/sql-answers.js'
 import type { SqlEngine } from '../../sql/engine.js'

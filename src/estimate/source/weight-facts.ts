@@ -1,8 +1,7 @@
 import type { Log } from '../../log/log.js'
 import { CompensatedSum } from '../../sum.js'
 import { nthLargest } from '../../world/nth-largest.js'
-import { largestOf } from '../largest.js'
-import { paretoTail } from '../pareto.js'
+import { largestOf, paretoTail } from '../pareto.js'
 import { sumOfHeaviest } from '../weight-steps.js'
 import type { Facts } from './source.js'
 

@@ -1,5 +1,5 @@
 import { advice, set } from '../../advice.js'
-import { HindcastError } from '../../error.js'
+import { badOption, HindcastError } from '../../error.js'
 import { formatCount } from '../../number-text.js'
 import type { KernelSettings } from '../kernel.js'
 import type { DeviceGraph } from './device-graph.js'
@@ -82,12 +82,9 @@ export function layoutOf(
 ): Layout {
   const { dim, layers } = settings
   if (dim > MOST_COLUMNS)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       `WebGPU cannot train embeddings of ${formatCount(dim)} dimensions.`,
-      {
-        remedy: advice`Use at most ${formatCount(MOST_COLUMNS)} (${set('dim')}), or train on the CPU with ${set('backend', 'wasm')}.`,
-      },
+      advice`Use at most ${formatCount(MOST_COLUMNS)} (${set('dim')}), or train on the CPU with ${set('backend', 'wasm')}.`,
     )
   const shape = shapeOf(settings, graph)
   const operations = Math.max(1, 4 * graph.neighbours.length * dim * Math.max(1, layers))

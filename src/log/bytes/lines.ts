@@ -1,5 +1,5 @@
 import type { Cell } from '../cell.js'
-import type { TextReader, Visit } from './text-reader.js'
+import { parseObject } from './exact-json.js'
 
 /** Splits text that arrives in pieces into lines, without their line endings. */
 export class LineSplitter {
@@ -50,4 +50,31 @@ export function lineReader(
     push: (text, visit) => lines.push(text, take(visit)),
     end: (visit) => lines.end(take(visit)),
   }
+}
+
+/** Reads JSON objects, one per line; a key that an object lacks is a missing cell. */
+export const ndjsonReader = (names: readonly string[]): TextReader =>
+  lineReader(names, (line) => {
+    // A null is an object that has nothing, as it is to databases.
+    const record = parseObject(line) ?? (line.trim() === 'null' ? {} : undefined)
+    return record ? names.map((name) => record[name] as Cell) : 'is not a JSON object'
+  })
+
+/** The keys of the objects in some lines of JSON, in order of first occurrence. */
+export function ndjsonKeys(text: string): string[] {
+  const keys = new Set<string>()
+  for (const line of text.split('\n')) for (const key of Object.keys(parseObject(line) ?? {})) keys.add(key)
+  return [...keys]
+}
+
+/** Receives one record: the 1-based line it starts on, its cells in the order of `TextReader.names`, or why it cannot be read. */
+export type Visit = (line: number, cells: readonly Cell[], broken?: string) => void
+
+/** Splits text that arrives in pieces into records. Each reader reads one text, once. */
+export interface TextReader {
+  /** The columns of the records; known once the first line has been read. */
+  readonly names: readonly string[]
+  push(text: string, visit: Visit): void
+  /** Reads what is left at the end of the text. */
+  end(visit: Visit): void
 }

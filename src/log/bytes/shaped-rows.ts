@@ -10,7 +10,7 @@ import {
   usedNames,
 } from '../pages.js'
 import { type NestedPath, openedCell, type Shape, valueAt } from '../shape.js'
-import type { Visit } from './text-reader.js'
+import type { Visit } from './lines.js'
 
 /** Rows of a log made from records whose cells hold more than one value. */
 export interface ShapedRows {

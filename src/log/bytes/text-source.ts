@@ -12,7 +12,7 @@ import { lineAt, LineLengths, lineTooLong } from './long-lines.js'
 import { PlainTable } from './plain-table.js'
 import { keeping, type RowFilter } from './row-filter.js'
 import { type ShapedRows, shapedRows } from './shaped-rows.js'
-import type { TextReader, Visit } from './text-reader.js'
+import type { TextReader, Visit } from './lines.js'
 import { unwrapped } from './wraps.js'
 
 /** Rows of a text file, read from its bytes; of the records that a filter keeps, where there is one. */

@@ -1,6 +1,6 @@
 import type { BadCell } from '../bad-rows.js'
 import type { RawRow } from '../source.js'
-import { spreadsheetCsv } from './spreadsheet.js'
+import { spreadsheetCsv } from './text.js'
 
 /** A bad row with the cell that broke a rule. */
 export interface QuarantinedRow {

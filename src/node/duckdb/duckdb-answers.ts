@@ -5,11 +5,8 @@ import { HindcastError, throwIfAborted } from '../../error.js'
 import type { ProgressListener } from '../../progress.js'
 import { duckdb } from '../../sql/dialects/duckdb.js'
 import type { SqlEngine, SummedGroups } from '../../sql/engine.js'
-import type { UnchangedCheck } from '../unchanged-file.js'
-import { type Engine, valuesOf } from './engine.js'
-import { behindMark } from './behind-mark.js'
-import { firstLine, shortageOf } from './engine-failure.js'
-import { withProgress } from './progress.js'
+import type { UnchangedCheck } from '../file-input.js'
+import { behindMark, type Engine, firstLine, shortageOf, valuesOf, withProgress } from './engine.js'
 
 /** What to do about a file that DuckDB cannot sum where it is. */
 export const IN_MEMORY = advice`Use ${set('engine', 'memory')}, or check the log with ${doctor}.`

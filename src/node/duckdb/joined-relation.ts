@@ -12,8 +12,7 @@ import { duckdb } from '../../sql/dialects/duckdb.js'
 import { keySql } from '../../sql/join/join-key.js'
 import type { Relation } from '../../sql/relation.js'
 import type { Engine } from './engine.js'
-import { openRelation } from './open-relation.js'
-import { namedColumns, viewRelation } from './rows-from-bytes.js'
+import { namedColumns, openRelation, viewRelation } from './rows-from-bytes.js'
 
 const { number } = duckdb
 

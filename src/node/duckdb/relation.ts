@@ -19,7 +19,7 @@ import { originOf } from '../../log/values/origin.js'
 import { literal, quoted } from '../../sql/dialect.js'
 import { duckdb } from '../../sql/dialects/duckdb.js'
 import type { IdExpressions, Relation } from '../../sql/relation.js'
-import type { Engine } from './engine.js'
+import { type Engine, fileLiteral } from './engine.js'
 import {
   type CellKind,
   comparedExpression,
@@ -32,7 +32,6 @@ import {
   outcomeExpression,
   timeExpression,
 } from './expressions.js'
-import { fileLiteral } from './file-name.js'
 import { type FileRelation, openedPath, shapedRelation } from './shaped-relation.js'
 import { ValueSteps } from './value-steps.js'
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import type { OfferedLog } from './offer-log.js'
-import { openOffered } from './open-offered.js'
-import type { OwnHost } from './own-host.js'
+import { type OfferedLog, openOffered } from './offer-log.js'
 import type { Encoding, PageFile } from './page-files.js'
+import { isIP, isIPv6 } from 'node:net'
+import { hostname } from 'node:os'
 
 /** What requests are answered from. */
 export interface Answers {
@@ -128,4 +128,38 @@ function sendLine(request: IncomingMessage, response: ServerResponse, status: nu
 function send(request: IncomingMessage, response: ServerResponse, status: number, bytes: Uint8Array): void {
   response.writeHead(status, { 'Content-Length': bytes.length })
   response.end(request.method === 'HEAD' ? undefined : bytes)
+}
+
+/** Whether a `Host` header names this server. */
+export type OwnHost = (header: string | undefined) => boolean
+
+/** True if only this machine can reach a server that listens on this address. */
+export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host)
+
+/** An address as it stands in a URL. */
+export const urlHost = (host: string): string => (isIPv6(host) ? `[${host}]` : host)
+
+/**
+ * The names under which a server responds. Another site's name that resolves to this machine (DNS rebinding) must
+ * not read the log. A server for this machine responds to its own names with its own port. One for others also
+ * responds to bare addresses, which no other site can have as its name, and to the names of the machine.
+ */
+export const ownHost = (host: string, port: number): OwnHost =>
+  isLoopback(host) ? localHost(host, port) : reachableHost(host)
+
+function localHost(host: string, port: number): OwnHost {
+  const names = ['localhost', '127.0.0.1', '[::1]', urlHost(host.toLowerCase())]
+  const own = new Set(names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])))
+  return (header) => own.has(header?.toLowerCase() ?? '')
+}
+
+function reachableHost(host: string): OwnHost {
+  const machine = hostname().toLowerCase()
+  const [first = machine] = machine.split('.')
+  const own = new Set(['localhost', host.toLowerCase(), machine, first, `${first}.local`])
+  return (header = '') => {
+    // The port may be another where it is forwarded.
+    const name = header.toLowerCase().replace(/:\d*$/, '')
+    return own.has(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
+  }
 }

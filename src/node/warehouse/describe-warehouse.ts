@@ -1,9 +1,8 @@
 import { HindcastError } from '../../error.js'
-import type { Description } from '../../describe/description.js'
-import { describeLog, describeSums, type LogSums } from '../../describe/describe.js'
+import { describeLog, describeSums, type Description, type LogSums } from '../../describe/describe.js'
 import { requireSound } from '../../estimate/source/broken-rows.js'
 import { counted } from '../../number-text.js'
-import { PROPENSITIES } from '../../propensity/choices/index.js'
+import { PROPENSITIES } from '../../propensity/choices.js'
 import type { ReadLog } from '../../read/plan.js'
 import {
   brokenQuery,
@@ -13,14 +12,12 @@ import {
   userImpressionsQuery,
 } from '../../sql/description-queries.js'
 import type { SqlView } from '../../sql/weighed-rows.js'
-import { countLog } from './count-log.js'
+import { brokenRowsOf, countLog, logView, MOST_STREAMED } from './count-log.js'
 import type { LogRows } from './log-rows.js'
-import { brokenRowsOf, logView } from './log-view.js'
 import { streamLog } from './read-warehouse-log.js'
-import { MOST_STREAMED } from './most-streamed.js'
 import type { Warehouse } from './warehouse.js'
 import type { WarehouseLog } from './warehouse-log.js'
-import { whileConnected, type WarehouseReading } from './while-connected.js'
+import { whileConnected, type WarehouseReading } from './connect.js'
 
 /** The description of a log in a warehouse, and the log, if its rows were streamed out. */
 export interface DescribedWarehouse {

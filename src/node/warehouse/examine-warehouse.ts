@@ -4,14 +4,12 @@ import { listed } from '../../listed.js'
 import { counted, formatCount } from '../../number-text.js'
 import type { ReadLog } from '../../read/plan.js'
 import { brokenQuery } from '../../sql/description-queries.js'
-import { countLog, type LogCounts } from './count-log.js'
+import { brokenRowsOf, countLog, type LogCounts, logView, MOST_STREAMED } from './count-log.js'
 import type { LogRows } from './log-rows.js'
-import { brokenRowsOf, logView } from './log-view.js'
-import { MOST_STREAMED } from './most-streamed.js'
 import { streamLog } from './read-warehouse-log.js'
 import type { Warehouse } from './warehouse.js'
 import type { WarehouseLog } from './warehouse-log.js'
-import { whileConnected, type WarehouseReading } from './while-connected.js'
+import { whileConnected, type WarehouseReading } from './connect.js'
 
 /** About so many rows of a large log are examined one by one. */
 const SAMPLED = 200_000

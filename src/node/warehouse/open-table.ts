@@ -4,13 +4,12 @@ import { formatOf } from '../../read/plan.js'
 import type { Relation } from '../../sql/relation.js'
 import type { InPlaceOptions, OpenLog } from '../sums/open-log.js'
 import { withLoggers } from '../sums/with-loggers.js'
-import { connect } from './connect.js'
+import { closed, connect } from './connect.js'
 import { type LogRows, logRows } from './log-rows.js'
 import { policyInWarehouse } from './policy-in-warehouse.js'
 import { sendPolicy } from './send-policy.js'
 import type { Scratch, Warehouse } from './warehouse.js'
 import type { WarehouseLog } from './warehouse-log.js'
-import { closed } from './while-connected.js'
 
 /** Opens a log in a warehouse, over one connection: sums stay there, and at most 65,536 rows of them come back at a time. */
 export async function openWarehouse(log: WarehouseLog, options: InPlaceOptions): Promise<OpenLog> {

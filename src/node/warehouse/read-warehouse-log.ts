@@ -7,7 +7,7 @@ import type { LogRows } from './log-rows.js'
 import type { Warehouse } from './warehouse.js'
 import type { WarehouseLog } from './warehouse-log.js'
 import { WarehouseSource } from './warehouse-source.js'
-import { whileConnected, type WarehouseReading } from './while-connected.js'
+import { whileConnected, type WarehouseReading } from './connect.js'
 
 /** How to stream a log out of a warehouse. */
 export interface StreamOptions extends WarehouseReading {

@@ -20,8 +20,7 @@ import {
   valueColumn,
 } from './policy-columns.js'
 import type { NamesInLog } from './names-in-log.js'
-import type { PolicyFile } from './policy-file.js'
-import { isPolicyValue, POLICY_VALUE } from './policy-value.js'
+import { isPolicyValue, POLICY_VALUE, type PolicyFile } from './policy-file.js'
 import { readWideTable, wideOrigins } from './wide-table.js'
 
 /** What a table holds, and what its columns are called if not as usual. */

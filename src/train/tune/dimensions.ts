@@ -1,7 +1,5 @@
 import { isSolved, TRAINED_MODELS } from '../../model/trained-models.js'
-import { type LossName, LOSSES } from '../losses/index.js'
-import { bpr, ipsBpr } from '../losses/pairwise.js'
-import { ipsSoftmax, softmax } from '../losses/softmax.js'
+import { bpr, ipsBpr, ipsSoftmax, LOSSES, type LossName, softmax } from '../losses/index.js'
 import type { TrainSettings } from '../settings.js'
 import type { TunedBy } from './tuning.js'
 

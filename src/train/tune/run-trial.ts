@@ -1,13 +1,34 @@
 import { HindcastError } from '../../error.js'
 import type { Split } from '../../log/split.js'
 import type { WorkOptions } from '../../model/long-work.js'
-import { solve } from '../solve.js'
+import { type Checkpoint, decodeCheckpoint, encodeCheckpoint } from '../checkpoint.js'
 import type { TrainSettings } from '../settings.js'
+import { solve } from '../solve.js'
 import { train, type TrainOptions } from '../train.js'
-import type { TrialStore } from './trial-store.js'
 import type { Reached } from './tuning.js'
 
-export interface RunTrialOptions extends TrainOptions, WorkOptions {
+/** Keeps the newest checkpoint of each trial, by its number. */
+export interface TrialStore {
+  newest(trial: number): Promise<Checkpoint | undefined>
+  keep(trial: number, checkpoint: Checkpoint): Promise<void>
+  /** Forgets a trial that is not continued. */
+  drop(trial: number): Promise<void>
+}
+
+/** Checkpoints in memory, for as long as the tuning takes; as bytes, because the kernel goes on with its arrays. */
+export function trialsInMemory(): TrialStore {
+  const kept = new Map<number, Uint8Array>()
+  return {
+    newest: async (trial) => {
+      const bytes = kept.get(trial)
+      return bytes && decodeCheckpoint(bytes, `trial ${trial}`)
+    },
+    keep: async (trial, checkpoint) => void kept.set(trial, encodeCheckpoint(checkpoint)),
+    drop: async (trial) => void kept.delete(trial),
+  }
+}
+
+interface RunTrialOptions extends TrainOptions, WorkOptions {
   readonly store: TrialStore
 }
 

@@ -1,5 +1,5 @@
 import { advice, set } from '../../advice.js'
-import { HindcastError } from '../../error.js'
+import { badOption, HindcastError } from '../../error.js'
 import { type Log, takeRows } from '../../log/log.js'
 import type { Split } from '../../log/split.js'
 import type { WorkOptions } from '../../model/long-work.js'
@@ -16,12 +16,10 @@ import {
   type TuneChoices,
   withNextBracket,
 } from './plan-tuning.js'
-import { bestTrial, trialsIn } from './promote.js'
-import { runSolved, runTrial } from './run-trial.js'
+import { bestTrial, type Trial, trialsIn, type Tuning } from './tuning.js'
+import { runSolved, runTrial, trialsInMemory, type TrialStore } from './run-trial.js'
 import { stepsOf } from './rungs.js'
-import { epochsFor, stepCounter } from './step-counter.js'
-import { type TrialStore, trialsInMemory } from './trial-store.js'
-import type { Trial, Tuning } from './tuning.js'
+import { epochsFor, stepCounter } from './speed.js'
 
 export interface TuneOptions extends Omit<PlanOptions, 'keep' | 'resume'>, WorkOptions {
   /** Where checkpoints of trials are kept; default in memory. */
@@ -74,9 +72,10 @@ function requireMeasure(
   { unbiased }: TuneOptions,
 ): void {
   if (model !== undefined && isLinear(model) && by !== 'lower-bound')
-    throw new HindcastError('bad-option', `A tuning of policies over features cannot choose by ${by}.`, {
-      remedy: 'They do not rank items for a user: choose by lower-bound.',
-    })
+    throw badOption(
+      `A tuning of policies over features cannot choose by ${by}.`,
+      'They do not rank items for a user: choose by lower-bound.',
+    )
   if (hasPropensities || by === 'ndcg' || (by === 'unbiased' && unbiased)) return
   throw new HindcastError(
     'missing-propensity',
@@ -93,12 +92,9 @@ const withoutTest = (split: Split): Split => ({ ...split, test: takeRows(split.t
 /** The saved tuning, if it answers the same question on the same log. */
 function sameTuning(saved: Tuning, asked: string, split: Split): Tuning {
   const remedy = advice`Give what was given before, or start again without ${set('resume')}.`
-  if (saved.asked !== asked)
-    throw new HindcastError('bad-option', 'The tuning was begun with other choices.', { remedy })
+  if (saved.asked !== asked) throw badOption('The tuning was begun with other choices.', remedy)
   if (saved.fingerprint !== fingerprintOf(split))
-    throw new HindcastError('bad-option', 'The tuning comes from another log, or another split of it.', {
-      remedy,
-    })
+    throw badOption('The tuning comes from another log, or another split of it.', remedy)
   return saved
 }
 

@@ -1,4 +1,4 @@
-import type { FactorAnswer, FactorCell, Label } from '../../queries/query.js'
+import type { FactorAnswer, FactorCell, FactorQuery, Label } from '../../queries/query.js'
 import { number, over, plus, when } from '../../sql/expression.js'
 import { col } from '../../queries/query.js'
 import { formatShare } from '../../number-text.js'
@@ -20,6 +20,13 @@ const EIGHTHS = 8
 /** The sum of 1/b over the rows that show an item is the number of rows in which it could have been shown. */
 const shares = over(number(1), row.b)
 
+const sharesBy = (by: Label, { hasTimes }: Pick<LogShape, 'hasTimes'>): FactorQuery => ({
+  measure: shares,
+  of: 'item',
+  by,
+  ...(hasTimes && { time: PARTS }),
+})
+
 /**
  * By item and group, 1/b summed over the rows that show the item against the rows of the group: 1 where propensities describe
  * the log. Repaired, weights are divided by what it is instead.
@@ -39,9 +46,7 @@ function balance(asked: {
     finds,
     helps: 'Log the probability with which the item was drawn, after all rules, at the time it was drawn.',
     without: (log) => withoutPropensities(log) ?? without(log),
-    asks: (log) => ({
-      factors: { shares: { measure: shares, of: 'item', by: by(log), ...(log.hasTimes && { time: PARTS }) } },
-    }),
+    asks: (log) => ({ factors: { shares: sharesBy(by(log), log) } }),
     judge: (heard, { hasPages }) => itemSuspicion(heard, hasPages, what, groupName),
   }
 }
@@ -85,7 +90,36 @@ const driverOf = ({ item, group }: FactorCell, groupName: (group: number) => str
 const describe = (cell: FactorCell, groupName: (group: number) => string): string =>
   `: ${driverOf(cell, groupName)} by a factor of ${Number(cell.ratio.toPrecision(2))}, which moves the answer most`
 
+/** With so much unseen no interval says what an answer may be. */
+const MOST_UNSEEN = 0.2
+/** Sums of 1/b are those of propensities that describe the log within this. */
+const DESCRIBED = 0.1
+/** With fewer users behind the weights, how far their mean may be from 1 by chance is not known well. */
+const FEWEST_EFFECTIVE = 100
+
 export const balanceChecks: readonly Check[] = [
+  {
+    code: 'unseen-mass',
+    question: 'overlap',
+    finds: 'weights that average less than 1 although items were shown as often as their propensities say',
+    helps: 'Evaluate a policy that shows what the log shows, or log what it lacks.',
+    without: (log) => withoutPropensities(log) ?? (log.hasPages ? 'pages are weighed whole' : undefined),
+    asks: (log) => ({ factors: { shares: sharesBy(anywhere, log) } }),
+    judge: ({ factors: { shares: found }, meanWeight, meanWeightZ, effectiveUsers }) => {
+      // Less four of its errors.
+      const unseen = meanWeightZ < 0 ? (1 - meanWeight) * (1 + 4 / meanWeightZ) : 0
+      const isDescribed = Math.abs(found!.level - 1) <= DESCRIBED
+      if (!isDescribed || !(unseen > MOST_UNSEEN) || effectiveUsers < FEWEST_EFFECTIVE) return []
+      return [
+        {
+          repaired: null,
+          chance: 0,
+          seen: `Items were shown as often as their propensities say, and yet the weights average ${Number(meanWeight.toPrecision(2))}: about ${formatShare(1 - meanWeight)} of what the policy shows is not in the log, and its reward is unknown.`,
+          value: 1 - meanWeight,
+        },
+      ]
+    },
+  },
   balance({
     code: 'item-shares',
     by: () => anywhere,

@@ -1,6 +1,6 @@
 import { col, type RowNumber } from '../../queries/query.js'
 import { formatCount, formatShare } from '../../number-text.js'
-import { exp as e } from '../../portable-math.js'
+import { exp as e, pow } from '../../portable-math.js'
 import { least, minus, most, number, over, times, when } from '../../sql/expression.js'
 import { type Check, type Heard, ofThinned, type Suspicion, withoutClock } from '../check.js'
 import { both, clicked, is, ofUnit, rateElsewhere, row, type Unit, UNITS } from '../frame.js'
@@ -113,7 +113,7 @@ function suspectFiltering(heard: Heard, unit: Unit | 'user'): Suspicion[] {
   if (!(rate > 0 && rate < 1)) return []
   let expected = 0
   for (let size = 2; size < units!.length; size++) {
-    const missed = (1 - rate) ** size
+    const missed = pow(1 - rate, size)
     expected += ((units![size]! - none![size]!) * missed) / (1 - missed)
   }
   const [seen, all] = [total(none!, 2), total(units!, 2)]

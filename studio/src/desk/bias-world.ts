@@ -1,7 +1,7 @@
 import type { Log } from '$core/log/log.js'
 import type { Policy } from '$core/policy/policy.js'
 import { softmaxPolicy } from '$core/policy/ruled-policy.js'
-import { uniformPolicy } from '$core/policy/uniform.js'
+import { uniformPolicy } from '$core/policy/probabilities.js'
 import { log } from '$core/portable-math.js'
 import { tastePolicy } from '$study/experiments/toy.js'
 import { movielensWorld } from '$core/world/movielens.js'

@@ -6,7 +6,7 @@ import { advice, choose, doctor, type Setting, set, worded } from '$core/advice.
 import { OPTIONS } from '$core/cli/option-words.js'
 import { diagnose } from '$core/doctor/diagnose.js'
 import { bytesInput } from '$core/log/bytes/input.js'
-import { PROPENSITIES } from '$core/propensity/choices/index.js'
+import { PROPENSITIES } from '$core/propensity/choices.js'
 import { readLog } from '$core/read/read-log.js'
 import { asControls } from './control-words.js'
 

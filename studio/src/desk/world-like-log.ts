@@ -1,4 +1,4 @@
-import type { Tally } from '$core/describe/tally.js'
+import type { Tally } from '$core/describe/describe.js'
 import { HindcastError } from '$core/error.js'
 import { softmaxPolicy } from '$core/policy/ruled-policy.js'
 import { log } from '$core/portable-math.js'

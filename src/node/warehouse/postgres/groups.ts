@@ -1,6 +1,7 @@
 import type { SummedGroups } from '../../../sql/engine.js'
-import { numberOf } from './number-of.js'
 import type { TextRow } from './session.js'
+import { HindcastError } from '../../../error.js'
+import { serverWords } from './refused.js'
 
 /** The rows of a query for sums, as they come. */
 export class Groups {
@@ -35,4 +36,14 @@ export class Groups {
       sums: this.#sums.map((column) => Float64Array.from(column)),
     }
   }
+}
+
+/** The number that PostgreSQL wrote, to its last bit; null for NULL. */
+export function numberOf(text: string | null): number | null {
+  if (text === null) return null
+  const number = Number(text)
+  if (!Number.isNaN(number) || text === 'NaN') return number
+  throw new HindcastError('bad-file', `PostgreSQL did not answer with a number: ${serverWords(text)}`, {
+    remedy: 'Check the types of the columns.',
+  })
 }

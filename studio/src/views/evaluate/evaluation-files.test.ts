@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeLog } from '$core/describe/describe.js'
-import { tallyItems, tallyUsers } from '$core/describe/tally.js'
+import { describeLog, tallyItems, tallyUsers } from '$core/describe/describe.js'
 import { DEFAULT_SETTINGS } from '$core/train/settings.js'
 import { toyWorld } from '$core/world/toy.js'
 import { softmaxAt } from '$core/policy/score-rule.js'
@@ -56,7 +55,9 @@ describe('the commands', () => {
     expect(evaluationCommands(question, undefined, toy, [])[1]).toContain(
       ' --policy-made elsewhere --said complete,people=no --totals rows=1200 ',
     )
-    expect(planCommand(question, toy)).toBe('hindcast plan toy.csv --target uniform --catalogue toy-items.csv')
+    expect(planCommand(question, toy)).toBe(
+      'hindcast plan toy.csv --target uniform --catalogue toy-items.csv',
+    )
   })
 
   it('divide as was chosen, and say that they know no parts', () => {

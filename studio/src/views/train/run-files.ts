@@ -1,6 +1,6 @@
 import { commandLine } from '$core/commands/command-line.js'
 import { trainCommandOf } from '$core/commands/train-command.js'
-import type { PageOptions } from '$core/report/page-options.js'
+import type { PageOptions } from '$core/report/report.js'
 import { trainingFolder } from '$core/report/training-folder.js'
 import { type TrainingPage, trainingPage } from '$core/report/training-page.js'
 import type { OpenedLog } from '../../desk/open-log.js'
