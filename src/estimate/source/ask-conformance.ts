@@ -188,7 +188,7 @@ function drawBatch({ seed, times: moments, isOfPages, target }: Drawn): Batch {
       const by = k === 0 ? [] : k === 1 ? [userBucket] : k < 4 ? [pick(labels)] : [pick(labels), pick(labels)]
       const own = (letter: string): Record<string, RowNumber> =>
         Object.fromEntries(Array.from({ length: 3 }, (_, s) => [`${letter}${s}`, pick(values)]))
-      return [`sums ${k}`, { by, sums: own('s'), ...(k % 2 === 0 && { least: own('a'), most: own('z') }) }]
+      return [`sums ${k}`, { by, sums: own('s'), ...(k % 4 === 1 && { least: own('a'), most: own('z') }) }]
     }),
   )
   // Every window is asked for by user.
@@ -204,7 +204,6 @@ function drawBatch({ seed, times: moments, isOfPages, target }: Drawn): Batch {
   })
   const largest = {
     some: { of: times(w, r), count: times(number(0.1), col('all')) },
-    windows: { of: col('before'), count: number(7.5) },
     more: { of: w, count: number(1e6) },
   }
   return { windows, sums, factors: Object.fromEntries(factors), largest }

@@ -127,6 +127,16 @@ describe('sums that one statement computed give the evaluation of the log in mem
     expectAlike(told(evaluation), told(await inMemory(log, target, { ...options, checks: false })))
   })
 
+  it.each([
+    ['ten days', clicks(4, { days: 10 })],
+    ['items shown more often than their propensities say', { ...clicks(20, { days: 6 }), propensity: clicks(20, { days: 6 }).propensity!.map((b, k) => (k % 3 === 0 ? b / 4 : b)) }], // prettier-ignore
+  ])('with all checks of the rows: %s', async (_name, log) => {
+    const options = { estimators: ['snips'] }
+    const { source } = await ranStatement(log, { target: column, ...options })
+    const { evaluation } = await evaluateSource(source, options)
+    expectAlike(told(evaluation), told(await inMemory(log, column, options)))
+  })
+
   it('by other clusters', async () => {
     const log = exampleLog(800, 'texts')
     const options = { estimators: ['ips', 'snips'], cluster: 'column', checks: false }
