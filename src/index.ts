@@ -103,10 +103,8 @@ export type { Description } from './describe/describe.js'
 export { summarise } from './words/log-text.js'
 export { type Tally, tallyItems, tallyUsers } from './describe/describe.js'
 
-export { diagnose } from './doctor/diagnose.js'
-export { mendLog } from './doctor/mend.js'
-export type { LeftOut, MendedLog, Reader } from './doctor/mend.js'
-export type { DiagnoseOptions } from './doctor/diagnose.js'
+export { diagnose, type DiagnoseOptions } from './doctor/diagnose.js'
+export { type LeftOut, type MendedLog, mendLog, type Reader } from './doctor/mend.js'
 export type { Diagnosis, LocatedFinding } from './doctor/finding.js'
 
 export { compare, compareSources } from './estimate/compare.js'
@@ -118,6 +116,7 @@ export {
   type PlannedSources,
   type PlanOptions,
   type PlanSourceOptions,
+  type TemperedSource,
 } from './estimate/plan/plan.js'
 export type {
   CurvePoint,
@@ -130,21 +129,17 @@ export type {
   TemperaturePoint,
   Temperatures,
 } from './estimate/plan/plan-record.js'
-export type { TemperedSource } from './estimate/plan/temperatures.js'
 export { planFinding } from './words/plan-text.js'
 export { evaluate, type EvaluateOptions, type Evaluator, evaluatorOf } from './estimate/evaluate.js'
-export type { LoggersChoice } from './estimate/loggers/loggers-choice.js'
-export { markedLog } from './estimate/loggers/marked-log.js'
-export type { MarkedLog } from './estimate/loggers/marked-log.js'
-export { evaluateBy } from './estimate/segments/memory-segments.js'
+export { type LoggersChoice, markedLog, type MarkedLog } from './estimate/loggers/loggers-choice.js'
+export { evaluateBy, type EvaluateByOptions } from './estimate/segments/memory-segments.js'
 export type { DivideOptions } from './estimate/segments/judge-segments.js'
-export type { EvaluateByOptions } from './estimate/segments/memory-segments.js'
-export { evaluateSource } from './estimate/evaluate-source.js'
-export type {
-  EstimatorRequest,
-  Evaluated,
-  EvaluateSourceOptions,
-  Evidence,
+export {
+  type EstimatorRequest,
+  type Evaluated,
+  evaluateSource,
+  type EvaluateSourceOptions,
+  type Evidence,
 } from './estimate/evaluate-source.js'
 export { type EstimatorName, estimatorNamed, ESTIMATORS } from './estimate/estimators/index.js'
 export { influenceOf, isTuned, standardErrorOf, termsOf, valueOf } from './estimate/estimator.js'
@@ -173,27 +168,34 @@ export { MemorySums, type MemorySumsOptions } from './estimate/source/memory-sum
 export { importanceWeights, type Target } from './estimate/target.js'
 export { popularityTargets } from './estimate/popularity-targets.js'
 export { summariseWeights, type WeightBin, type WeightSummary } from './estimate/weight-summary.js'
-export type {
-  Diagnostics,
-  Estimate,
-  Evaluation,
-  LoggerValue,
-  Segment,
-  Segments,
-  TemperatureCurve,
-  TemperatureCurvePoint,
-  Verdict,
-  VerdictLevel,
+export {
+  type Diagnostics,
+  type Estimate,
+  type Evaluation,
+  GAMMAS,
+  type LoggerValue,
+  type Segment,
+  type Segments,
+  type Sensitivity,
+  type SensitivityPoint,
+  type TemperatureCurve,
+  type TemperatureCurvePoint,
+  type Verdict,
+  type VerdictLevel,
 } from './estimate/evaluation.js'
 export type { Action, Decision } from './verdict/decision.js'
 export { groundsOf } from './verdict/verdict.js'
 export type { Means, Question, QuestionAnswer, QuestionLevel, Reason } from './verdict/verdict.js'
-export { sensitivityOf, type SensitivityOptions } from './estimate/sensitivity/sensitivity-of.js'
-export { GAMMAS, type Sensitivity, type SensitivityPoint } from './estimate/sensitivity/sensitivity.js'
+export { sensitivityOf, type SensitivityOptions } from './estimate/sensitivity/sensitivity.js'
 export { comparisonAnswer } from './words/difference-text.js'
 export { estimatorLabel, formatEstimate } from './words/estimate-text.js'
 export { decisionSentences, evaluationAnswer } from './words/decision-text.js'
 export { sensitivityText } from './words/sensitivity-text.js'
 export { trainingAnswer } from './words/training-answer.js'
-export { type FittedReward, givenReward, type RewardModel } from './estimate/reward/reward-model.js'
-export { itemMean, itemPositionMean } from './estimate/reward/item-mean.js'
+export {
+  type FittedReward,
+  givenReward,
+  itemMean,
+  itemPositionMean,
+  type RewardModel,
+} from './estimate/reward/reward-model.js'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MemorySums } from '../src/estimate/source/memory-sums.js'
 import { type Known, isLacking } from '../src/estimate/source/source.js'
-import { itemMean } from '../src/estimate/reward/item-mean.js'
+import { itemMean } from '../src/estimate/reward/reward-model.js'
 import { SqlSums } from '../src/estimate/source/sql-sums.js'
 import { one, weightedReward } from '../src/estimate/term.js'
 import type { Log } from '../src/log/log.js'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { logOfDays } from '../src/estimate/example-days.js'
-import { itemMean } from '../src/estimate/reward/item-mean.js'
+import { itemMean } from '../src/estimate/reward/reward-model.js'
 import { sourceConformance } from '../src/estimate/source/conformance.js'
 import { MemorySums } from '../src/estimate/source/memory-sums.js'
 import { SqlSums } from '../src/estimate/source/sql-sums.js'

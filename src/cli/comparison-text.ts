@@ -1,11 +1,13 @@
 import type { Comparison, Difference } from '../estimate/comparison.js'
 import { outcomeOf } from '../verdict/decision.js'
-import type { QuestionAnswer } from '../verdict/verdict.js'
+import { worstVerdict } from '../estimate/verdict.js'
+import type { QuestionAnswer, Verdict } from '../verdict/verdict.js'
 import { decisionSentences, whyNot } from '../words/decision-text.js'
 import { allOf, formatLift } from '../words/difference-text.js'
 import { formatConfidence, formatEstimate, formatPValue } from '../words/estimate-text.js'
 import { perUnitOf } from '../words/unit.js'
-import { cut, GAP, textTable, WIDTH, wrap } from './format.js'
+import { adviceOn } from './advice-on.js'
+import { bullet, cut, GAP, textTable, WIDTH, wrap } from './format.js'
 import { intervalTable, OUTCOME_STYLE, type Row } from './interval-table.js'
 import { loggersTable } from './loggers-table.js'
 import { emphasised, type Terminal } from './terminal.js'
@@ -16,6 +18,7 @@ export function comparisonText(file: string, comparison: Comparison, terminal: T
   const { baseline, confidence, estimator, differences } = comparison
   const names = ['target', 'difference', `${formatConfidence(confidence)} CI`, 'action'] as const
   const count = differences.length
+  const verdicts = differences.map(({ verdict }) => verdict) as [Verdict, ...Verdict[]]
   return [
     terminal.style('bold', file),
     ...decisionSentences(comparison).map((sentence) => emphasised(wrap(sentence, WIDTH), terminal)),
@@ -39,6 +42,7 @@ export function comparisonText(file: string, comparison: Comparison, terminal: T
     }),
     '',
     ...verdictLines(differences, terminal),
+    ...adviceOn(comparison.evaluations, worstVerdict(verdicts)).map(bullet),
   ].join('\n')
 }
 

@@ -228,7 +228,7 @@ export async function evaluateOptionsOf(
   args: Arguments,
   log?: Log,
 ): Promise<Omit<EvaluateOptions, 'target'>> {
-  const { itemMean, itemPositionMean } = await import('../estimate/reward/item-mean.js')
+  const { itemMean, itemPositionMean } = await import('../estimate/reward/reward-model.js')
   const rewardModel = oneOf(args, 'reward-model', [itemMean.name, itemPositionMean.name])
   const categories = text(args, 'categories')
   return {

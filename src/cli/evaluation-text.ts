@@ -4,6 +4,7 @@ import { assumptionNotes, clusterUnit, clusterWords } from '../words/cluster-tex
 import {
   formatConfidence,
   formatFixed,
+  formatSeen,
   headlineOf,
   isDefined,
   nearestText,
@@ -15,10 +16,7 @@ import { loggedIn, type Unit, unitOf, unitsOf } from '../words/unit.js'
 import { evaluationAnswer } from '../words/decision-text.js'
 import { otherVerdicts } from '../words/verdict-text.js'
 import { bullet, columns, GAP, significant, WIDTH, wrap } from './format.js'
-import { worded } from '../advice.js'
-import { DECLARED_REMEDIES, SAY_SO } from '../verdict/declared.js'
-import { TOTALS_HINT } from '../verdict/totals.js'
-import { asOptions } from './option-words.js'
+import { adviceOn } from './advice-on.js'
 import { intervalTable, longest, type Row, unknownLine } from './interval-table.js'
 import { loggersTable } from './loggers-table.js'
 import { emphasised, type Style, type Terminal } from './terminal.js'
@@ -56,22 +54,9 @@ export function evaluationText(file: string, evaluation: Evaluation, terminal: T
     columns(diagnosticRows(diagnostics, evaluation.cluster)),
     '',
     verdictText(verdict, terminal),
-    ...adviceOn(evaluation).map(bullet),
+    ...adviceOn([evaluation], verdict).map(bullet),
     ...(sensitivity !== null && !leads ? [bullet(sensitivity)] : []),
   ].join('\n')
-}
-
-/** What a person may do about what only they know: say it, and give totals. */
-function adviceOn({ verdict, said }: Evaluation): string[] {
-  const remedies = verdict.reasons.flatMap(({ code }) => DECLARED_REMEDIES[code] ?? [])
-  const isUnsaid = verdict.questions.some(
-    ({ question, level }) => question === 'declared' && level === 'not-said',
-  )
-  return [
-    ...(remedies.length > 0 ? [worded(remedies, asOptions)] : []),
-    ...(isUnsaid ? [worded(SAY_SO, asOptions)] : []),
-    ...(verdict.level !== 'refuse' && !said?.totals ? [worded(TOTALS_HINT, asOptions)] : []),
-  ]
 }
 
 /** The estimates of one unit, drawn, and what the logging policy earned in it. */
@@ -101,7 +86,7 @@ function estimatesTable(
     return rows.map(({ label, reason }) => unknownLine(label.padEnd(width), reason))
   }
   const decimals = valueDecimals(best?.value ?? logged, best?.interval ?? null)
-  const reference = { at: logged, label: 'logging policy', written: formatFixed(logged, decimals) }
+  const reference = { at: logged, label: 'logging policy', written: formatSeen(logged, decimals) }
   const value = unit === 'page' ? 'per page' : 'reward'
   return [
     ...intervalTable(

@@ -48,7 +48,7 @@ export async function saidAsked(args: Arguments): Promise<VerdictOptions> {
   return given({
     said: saidOf(args),
     matters: shareOf(args, 'matters'),
-    accept: acceptedOf(repeated(args, 'accept')),
+    accept: await acceptedOf(repeated(args, 'accept')),
     totals: await totalsAsked(args),
     strict: args.values['strict'] === true ? true : undefined,
   })
@@ -101,8 +101,10 @@ function shareOf(args: Arguments, name: string): number | undefined {
 }
 
 /** Reads `CODE=why`, each once. */
-function acceptedOf(typed: readonly string[]): Record<string, string> | undefined {
+async function acceptedOf(typed: readonly string[]): Promise<Record<string, string> | undefined> {
   if (typed.length === 0) return undefined
+  const { REASONS } = await import('../verdict/registry.js')
+  const known = REASONS.map(({ code }) => code)
   const accepted: Record<string, string> = {}
   for (const one of typed) {
     const [, code, why] = /^([a-z][a-z0-9-]*)=\s*(.*\S)\s*$/s.exec(one) ?? []
@@ -110,8 +112,14 @@ function acceptedOf(typed: readonly string[]): Record<string, string> | undefine
       throw new HindcastError(
         'bad-option',
         `--accept expects the code of a reason and why it is harmless, not ${JSON.stringify(one)}.`,
-        { remedy: 'For example: --accept "drift=the shop was rebuilt in May"' },
+        { remedy: 'For example: --accept "rewards-late=orders of the last week are final"' },
       )
+    if (!known.includes(code)) {
+      const meant = suggest(code, known)
+      throw new HindcastError('unknown-name', `--accept knows no reason ${JSON.stringify(code)}.`, {
+        remedy: `${meant ? `Did you mean ${meant}? ` : ''}The JSON of an evaluation and docs/verdict.md have the codes of reasons.`,
+      })
+    }
     if (accepted[code] !== undefined)
       throw new HindcastError('bad-option', `--accept has ${code} twice.`, { remedy: 'Say why once.' })
     accepted[code] = why

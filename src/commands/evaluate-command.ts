@@ -1,7 +1,7 @@
 import { HindcastError } from '../error.js'
 import { EVALUATE_DEFAULTS } from '../estimate/defaults.js'
 import type { EvaluateOptions } from '../estimate/evaluate.js'
-import { itemMean } from '../estimate/reward/item-mean.js'
+import { itemMean } from '../estimate/reward/reward-model.js'
 import type { Target } from '../estimate/target.js'
 import { given } from '../given.js'
 import type { Column } from '../log/columns.js'

@@ -5,7 +5,15 @@ import { type SeenTotals, totalsReasons } from '../verdict/totals.js'
 import type { Reason } from '../verdict/verdict.js'
 import type { PlainEstimate } from './evaluation.js'
 import type { ClusterColumn, Moments } from './source/moments.js'
-import { one, reward, weight, weightedReward, weightedRewardSquared, weightSquared } from './term.js'
+import {
+  one,
+  reward,
+  type Term,
+  weight,
+  weightedReward,
+  weightedRewardSquared,
+  weightSquared,
+} from './term.js'
 
 /** What one day says, taken alone. Standard errors take the rows of a day as independent; null for a single row. */
 export interface DayValues {
@@ -31,27 +39,18 @@ export function valuesByDay(moments: Moments, cluster: string): DayValues[] | nu
         ? moments.crossed.find(({ sign }) => sign > 0)?.moments
         : undefined
   if (!byDay?.ids) return null
-  const sums = [one, weightedReward, weightedRewardSquared, reward, weight, weightSquared].map((term) =>
-    byDay.sums(term),
-  )
   return byDay.ids
-    .map((id, day): DayValues => {
-      const [rows, wr, wrSquared, r, w, wSquared] = sums.map((sum) => sum[day]!) as [
-        number,
-        number,
-        number,
-        number,
-        number,
-        number,
-      ]
+    .map((id, place): DayValues => {
+      const sumOf = (term: Term): number => byDay.sums(term)[place]!
+      const [rows, earned, weights] = [sumOf(one), sumOf(weightedReward), sumOf(weight)]
       return {
         day: Number(id),
         rows,
-        value: wr / rows,
-        valueSe: errorOfMean(rows, wr, wrSquared),
-        meanReward: r / rows,
-        meanWeight: w / rows,
-        meanWeightSe: errorOfMean(rows, w, wSquared),
+        value: earned / rows,
+        valueSe: errorOfMean(rows, earned, sumOf(weightedRewardSquared)),
+        meanReward: sumOf(reward) / rows,
+        meanWeight: weights / rows,
+        meanWeightSe: errorOfMean(rows, weights, sumOf(weightSquared)),
       }
     })
     .toSorted((a, b) => a.day - b.day)

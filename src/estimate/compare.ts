@@ -2,7 +2,7 @@ import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import { actionFor, decide } from '../verdict/decision.js'
-import { choose } from './choose.js'
+import { choose, drawJointly, type Simultaneous, simultaneousOf } from './simultaneous.js'
 import { type Comparison, COMPARISON_SCHEMA, type Difference } from './comparison.js'
 import type { Estimate } from './evaluation.js'
 import type { Bounds } from './intervals/interval.js'
@@ -25,7 +25,6 @@ import {
   type PairedSpread,
   reachOf,
 } from './intervals/difference.js'
-import { drawJointly, type Simultaneous, simultaneousOf } from './simultaneous.js'
 import { usualForComparing } from './slate/settled-pages.js'
 import type { SumSource } from './source/source.js'
 import type { Target } from './target.js'

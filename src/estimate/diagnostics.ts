@@ -1,4 +1,3 @@
-import type { Question } from '../verdict/verdict.js'
 import { type Estimator, influenceOf, standardErrorOf, termsOf } from './estimator.js'
 import { snips } from './estimators/importance.js'
 import type { Diagnostics } from './evaluation.js'
@@ -11,6 +10,7 @@ import type { Moments } from './source/moments.js'
 import { type Facts, isLacking, type Known, type RowKind } from './source/source.js'
 import { reliabilityOf } from './spread.js'
 import {
+  distinctTerms,
   one,
   reward,
   type Term,
@@ -34,8 +34,6 @@ export const DIAGNOSTIC_TERMS: readonly Term[] = [
 export interface LackingFact {
   readonly what: string
   readonly why: string
-  /** What it would answer (default: whether the log covers the policy). */
-  readonly question?: Question
 }
 
 /** How much of a log bears on the target, and how evenly, from its sums by cluster and the source's facts; and which facts are lacking. */
@@ -119,8 +117,3 @@ function familyOf({ estimator, tuned }: Pick<Chosen, 'estimator' | 'tuned'>): Es
 /** The terms of an estimator's own weights. */
 const ownWeightTerms = (chosen: Pick<Chosen, 'estimator' | 'tuned'>): Term[] =>
   familyOf(chosen).flatMap(({ judged }) => (judged ? [judged.weight, judged.squared] : []))
-
-/** Each term once. */
-const distinctTerms = (terms: readonly Term[]): Term[] => [
-  ...new Map(terms.map((term) => [term.name, term])).values(),
-]

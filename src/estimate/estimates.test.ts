@@ -33,6 +33,22 @@ describe('the verdict of each estimate', () => {
     expect([evaluation.verdict.level, codes(evaluation)]).toEqual(['caution', ['policy-of-unknown-origin']])
   })
 
+  it('is not lowered by what the user accepts, whatever found it, but for no answer at all', async () => {
+    const accept = {
+      'policy-of-unknown-origin': 'made by hand',
+      'shrinking-bias': 'wanted',
+      'no-answer': 'no',
+    }
+    const accepted = await evaluateLog(sound, { said: {}, accept, estimators: ['snips', 'clipped-ips:0.3'] })
+    expect(accepted.estimates.map(({ verdict }) => verdict.level)).toEqual(['trust', 'trust'])
+    expect(accepted.verdict.reasons[0]).toMatchObject({
+      level: 'note',
+      message: expect.stringMatching(/too high\. Accepted: made by hand\.$/),
+    })
+    const never = { ...sound, target: new Float64Array(sound.rows) }
+    expect((await evaluateLog(never, { accept, estimators: ['snips'] })).verdict.level).toBe('refuse')
+  })
+
   it('is that of its own weights: shrinking hard is doubted where SNIPS is trusted', async () => {
     const { estimates, verdict } = await evaluateLog(sound, { estimators: ['clipped-ips:0.3', 'snips'] })
     expect(estimates[0]!.verdict.level).toBe('caution')

@@ -1,6 +1,7 @@
+import { withinSentence } from '../listed.js'
+import { judgeOutcomes, type Judged } from '../verdict/judge.js'
 import type { Outcomes } from '../verdict/examine.js'
-import { type Judged, judgeOutcomes } from '../verdict/judge.js'
-import type { VerdictOptions } from '../verdict/said.js'
+import { accepted, type VerdictOptions } from '../verdict/said.js'
 import type { QuestionAnswer, Verdict } from '../verdict/verdict.js'
 import { type LackingFact, meanZ } from './diagnostics.js'
 import { type Estimator, valueOf } from './estimator.js'
@@ -94,26 +95,28 @@ export async function judgeEstimates(computed: readonly Computed[], judging: Jud
 }
 
 async function verdictOn(one: Computed, judging: Judging): Promise<Verdict> {
-  const { further, known, settled, lacking } = judging
-  const always = [
+  const { further, known, settled, lacking, options } = judging
+  const weighed = (complaints: readonly Complaint[]): Complaint[] =>
+    complaints.map((complaint) => accepted(complaint, options.accept ?? {}))
+  const always = weighed([
     ...further,
     ...lacking.map(notComputed),
     ...(settled ? pageComplaints(one.estimator, settled) : []),
     ...judging.about(one.estimate),
-  ]
+  ])
   const { interval, reason } = one.estimate
   if (one.estimate.value === null || interval === null || !one.moments || !one.influences)
     return verdictFrom([noAnswer(reason ?? 'its interval cannot be computed'), ...always], known)
-  if (one.estimator.takesModelAsTrue) return verdictFrom([modelTakenAsTrue, ...always], known)
+  if (one.estimator.takesModelAsTrue) return verdictFrom([...weighed([modelTakenAsTrue]), ...always], known)
   const { reasons, questions, hull } = judgeOutcomes(judging.outcomes, judgedBy(one, judging))
-  const overlap = overlapReasons(await overlapOf(one, judging))
+  const overlap = weighed(overlapReasons(await overlapOf(one, judging)))
   // What is known of the mass that the log does not show need not be concluded from weights.
   const isUnseenKnown = overlap.some(({ code }) => code === 'unsupported')
   const verdict = verdictFrom(
     [
       ...overlap,
       ...reasons.filter(({ code }) => !(isUnseenKnown && code === 'unseen-mass')),
-      ...biasReasons(one),
+      ...weighed(biasReasons(one)),
       ...always,
     ],
     [...known, ...questions, ...coverage(judging.diagnostics, unitOf(judging.ways[0]!))],
@@ -214,26 +217,21 @@ function biasReasons({ estimator, estimate, tuned, chosenBy, moments }: Computed
   const unchanged = tuned ? unchangedOf(tuned) : estimator.unbiased
   const bias = unchanged && shrinkingBiasOf(estimator, unchanged, moments!)
   const most = bias ? Math.abs(bias.difference) + bias.se : 0
-  return [
-    ...(bias && most > MOST_BIAS * halfOf(estimate)
-      ? [
-          {
-            level: 'caution' as const,
-            code: 'shrinking-bias',
-            question: 'overlap' as const,
-            message: `Its weights may have moved the answer by up to ${Number(most.toPrecision(2))} from that of ${bias.than}, which no interval accounts for.`,
-            value: bias.difference,
-          },
-        ]
-      : []),
-    ...(tuned && chosenBy !== 'user' && tuned.tuning.coversWhenTuned !== true ? [lambdaFromData] : []),
-  ]
+  const reasons: Complaint[] = []
+  if (bias && most > MOST_BIAS * halfOf(estimate))
+    reasons.push({
+      level: 'caution',
+      code: 'shrinking-bias',
+      message: `Its weights may have moved the answer by up to ${Number(most.toPrecision(2))} from that of ${bias.than}, which no interval accounts for.`,
+      value: bias.difference,
+    })
+  if (tuned && chosenBy !== 'user' && tuned.tuning.coversWhenTuned !== true) reasons.push(lambdaFromData)
+  return reasons
 }
 
 const lambdaFromData: Complaint = {
   level: 'caution',
   code: 'lambda-from-data',
-  question: 'overlap',
   message: 'Its λ was chosen from the same rewards, and its interval does not account for that choice.',
   value: null,
 }
@@ -241,7 +239,6 @@ const lambdaFromData: Complaint = {
 const modelTakenAsTrue: Complaint = {
   level: 'caution',
   code: 'model-taken-as-true',
-  question: 'declared',
   message: 'This is what a reward model predicts, and its interval assumes that the model is right.',
   value: null,
 }
@@ -250,18 +247,16 @@ const modelTakenAsTrue: Complaint = {
 const noAnswer = (reason: string): Complaint => ({
   level: 'refuse',
   code: 'no-answer',
-  question: 'overlap',
-  message: `No estimate has an interval: ${reason.replace(/\.$/, '')}.`,
+  message: `No estimate has an interval: ${withinSentence(reason.replace(/\.$/, ''))}.`,
   value: null,
 })
 
 /** A fact that the source did not compute is not taken for a good one. */
-const notComputed = ({ what, why, question = 'overlap' }: LackingFact): Complaint => ({
+const notComputed = ({ what, why }: LackingFact): Complaint => ({
   level: 'caution',
   code: 'not-computed',
   message: `Not computed: ${what}, because ${why}.`,
   value: null,
-  question,
 })
 
 /** How far shrinking weights moved an estimate from the one that leaves them as they are, and the error of that. */

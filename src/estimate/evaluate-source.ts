@@ -32,7 +32,7 @@ import {
 } from './requests.js'
 import { totalsComplaints } from './by-day.js'
 import type { SettledLoggers, SharesGiven } from './loggers/settle-loggers.js'
-import { sensitivityFor } from './sensitivity/sensitivity-of.js'
+import { sensitivityFor } from './sensitivity/sensitivity.js'
 import { pageReward } from './slate/page-estimators.js'
 import { settledPages, usualEstimators } from './slate/settled-pages.js'
 import { unfitFor } from './slate/slate-propensities.js'
@@ -261,6 +261,7 @@ async function examineSource(
   const shape = {
     ...source.holds,
     hasClock: !isLacking(days) && days !== null,
+    hasPropensities: propensitySource !== 'none',
     usesPropensities: usesPropensities && propensitySource !== 'none',
   }
   return examine((batch) => source.ask(batch, clusterBy), shape, {

@@ -1,6 +1,6 @@
 import type { Log } from '../log/log.js'
 import { randomStream } from '../random/stream.js'
-import { itemMean } from './reward/item-mean.js'
+import { itemMean } from './reward/reward-model.js'
 import { MemorySums } from './source/memory-sums.js'
 
 /** A Monday in 2026, in milliseconds since 1970. */

@@ -19,9 +19,8 @@ const gridFor = (tuned: TunedEstimator, weights: Float64Array): number[] => {
   return lambdaGrid(tuned, { largest: median === null ? null : Math.max(...weights), median })
 }
 
-/** Points from [value, width] pairs, the unbiased end first. */
-const pointsOf = (...pairs: [number, number][]) =>
-  pairs.map(([value, width], k) => ({ lambda: -k, value, width }))
+/** Points from pairs of value and standard error, the unbiased end first. */
+const pointsOf = (...pairs: [number, number][]) => pairs.map(([value, se]) => ({ value, se }))
 
 describe('slope', () => {
   it('takes the narrowest point while all agree', () => {
@@ -178,14 +177,6 @@ describe('tune', () => {
       expect(value).toBe(valueOf(estimator, moments))
       expect(se).toBe(standardErrorOf(influenceOf(estimator, moments)))
     }
-  })
-
-  it('takes its widths from the function given', () => {
-    const { grid, moments } = options(rows, clippedIps)
-    const unsure = tune(clippedIps, { grid, moments, width: (se) => 100 * se })
-    expect(unsure.chosen).toBe(grid.at(-1))
-    const sure = tune(clippedIps, { grid, moments, width: (se) => 1e-9 * se })
-    expect(sure.chosen).toBe(Infinity)
   })
 
   it('trap: a tuned λ is not cached from another policy', () => {

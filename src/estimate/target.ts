@@ -244,10 +244,9 @@ export const rewardOutside = (model: FittedReward, sum: number, probability: num
  */
 export function unsupportedMass(log: Log, target: Target, shown = shownItems(log)): number | undefined {
   if (target.kind === 'logging') return 0
-  if (target.kind === 'column') return undefined
+  if (target.kind === 'column' || (target.kind === 'uniform' && !log.catalogueKnown)) return undefined
   const never = Uint32Array.from(shown.keys()).filter((item) => shown[item] === 0)
-  if (target.kind === 'uniform')
-    return never.length > 0 || log.catalogueKnown ? never.length / shown.length : undefined
+  if (target.kind === 'uniform') return never.length / shown.length
   const { policy } = target
   if (never.length === 0 && !policy.outside) return 0
   const ofGroup: number[] = []

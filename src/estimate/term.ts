@@ -26,6 +26,11 @@ export const weightedRewardSquared = term(times(times(w, r), times(w, r)))
 export const modelValue = term(v)
 export const weightedError = term(times(w, error))
 
+/** Each term once. */
+export const distinctTerms = (terms: readonly Term[]): Term[] => [
+  ...new Map(terms.map((one) => [one.name, one])).values(),
+]
+
 /** How much an estimator lets each row, or each page, count: what its verdict looks at. */
 export interface Judged {
   readonly weight: Term

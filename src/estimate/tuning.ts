@@ -1,36 +1,35 @@
 import { HindcastError } from '../error.js'
 import { pow } from '../portable-math.js'
-import { influenceOf, standardErrorOf, type TunedEstimator, valueOf } from './estimator.js'
+import { type Estimator, influenceOf, standardErrorOf, type TunedEstimator, valueOf } from './estimator.js'
 import type { Moments } from './source/moments.js'
 import { differenceOf, influencesOf, spreadOf } from './spread.js'
 
-/** An estimate at one λ, with the half-width of its interval. */
-export interface SlopePoint {
+/** The estimate at one λ of the grid. */
+export interface CurvePoint {
   readonly lambda: number
   readonly value: number
-  readonly width: number
+  readonly se: number
 }
 
 const CARRY = Math.sqrt(6) - 1
 
 /**
  * SLOPE: the index of the point to take. Points are in order of increasing bias, the unbiased one first,
- * and so, as a rule, of decreasing width. It takes the last point i that agrees with every point j before
- * it, |V_i − V_j| ≤ width_i + (√6 − 1)·width_j (Su, Srinath & Krishnamurthy 2020, with the constant of
- * Tucker & Lee 2021): as narrow as possible while its bias does not show. A point no narrower than one
- * before it gains nothing for its bias and is skipped.
+ * and so, as a rule, of decreasing error. It takes the last point i that agrees with every point j before
+ * it, |V_i − V_j| ≤ SE_i + (√6 − 1)·SE_j (Su, Srinath & Krishnamurthy 2020, with the constant of
+ * Tucker & Lee 2021): as narrow as possible while its bias does not show. A point no more precise than one
+ * before it gains nothing for its bias and is skipped. Half-widths are single standard errors: SLOPE adds those of
+ * estimates that move together, and with 1.96 it shrinks too much (see docs/estimators).
  */
-export function slope(points: readonly SlopePoint[]): number {
+export function slope(points: readonly Pick<CurvePoint, 'value' | 'se'>[]): number {
   if (points.length === 0) throw new HindcastError('bad-option', 'SLOPE needs at least one point.')
   const kept = [points[0]!]
   let chosen = 0
   for (let i = 1; i < points.length; i++) {
-    const point = points[i]!
-    if (!(point.width < kept.at(-1)!.width)) continue
-    const agrees = (other: SlopePoint): boolean =>
-      Math.abs(point.value - other.value) <= point.width + CARRY * other.width
-    if (kept.every(agrees)) chosen = i
-    kept.push(point)
+    const { value, se } = points[i]!
+    if (!(se < kept.at(-1)!.se)) continue
+    if (kept.every((other) => Math.abs(value - other.value) <= se + CARRY * other.se)) chosen = i
+    kept.push(points[i]!)
   }
   return chosen
 }
@@ -51,13 +50,6 @@ export function lambdaGrid(
   return [...grid]
 }
 
-/** The estimate at one λ of the grid. */
-export interface CurvePoint {
-  readonly lambda: number
-  readonly value: number
-  readonly se: number
-}
-
 /** What tuning found. */
 export interface Tuning {
   /** The estimate along the grid, where it has a value and a standard error. */
@@ -66,35 +58,35 @@ export interface Tuning {
   readonly chosen: number
 }
 
-/** What `tune` chooses from, and by. */
-export interface TuneOptions {
+/** What λ is chosen from. */
+interface TuneOptions {
   /** λ in the order of increasing bias, as `lambdaGrid` gives them. */
   readonly grid: readonly number[]
   /** The sums of the terms of all λ: λ belongs to a log and a target, and is tuned for each of them. */
   readonly moments: Moments
-  /**
-   * Half-width from the standard error and the influences of the clusters. By default one standard error: SLOPE
-   * adds widths of estimates that move together, and with 1.96 it shrinks too much (see docs/estimators).
-   */
-  readonly width?: (se: number, influence: Float64Array) => number
+}
+
+/** The estimates along the grid that have a value and an error. */
+function estimatesAlong(
+  tuned: TunedEstimator,
+  { grid, moments }: TuneOptions,
+  errorOf: (estimator: Estimator) => number | undefined,
+): { readonly estimator: Estimator; readonly point: CurvePoint }[] {
+  if (grid.length === 0) throw new HindcastError('bad-option', `${tuned.name} has no λ to choose from.`)
+  return grid.flatMap((lambda) => {
+    const estimator = tuned.with(lambda)
+    const value = valueOf(estimator, moments)
+    const se = value === undefined ? undefined : errorOf(estimator)
+    return value === undefined || se === undefined ? [] : [{ estimator, point: { lambda, value, se } }]
+  })
 }
 
 /** Chooses λ for an estimator by SLOPE. */
-export function tune(tuned: TunedEstimator, { grid, moments, width = (se) => se }: TuneOptions): Tuning {
-  if (grid.length === 0) throw new HindcastError('bad-option', `${tuned.name} has no λ to choose from.`)
-  const curve: CurvePoint[] = []
-  const points: SlopePoint[] = []
-  for (const lambda of grid) {
-    const estimator = tuned.with(lambda)
-    const value = valueOf(estimator, moments)
-    if (value === undefined) continue
-    const influence = influenceOf(estimator, moments)
-    const se = standardErrorOf(influence)
-    if (se === undefined) continue
-    curve.push({ lambda, value, se })
-    points.push({ lambda, value, width: width(se, influence) })
-  }
-  return { curve, chosen: points.length > 0 ? points[slope(points)]!.lambda : grid[0]! }
+export function tune(tuned: TunedEstimator, options: TuneOptions): Tuning {
+  const curve = estimatesAlong(tuned, options, (estimator) =>
+    standardErrorOf(influenceOf(estimator, options.moments)),
+  ).map(({ point }) => point)
+  return { curve, chosen: curve.length > 0 ? curve[slope(curve)]!.lambda : options.grid[0]! }
 }
 
 /**
@@ -102,27 +94,19 @@ export function tune(tuned: TunedEstimator, { grid, moments, width = (se) => se 
  * to the estimate that leaves weights as they are, the first of the grid. d² overstates the squared bias by its own
  * variance, which the paired error takes off again. Where nothing is gained, that first λ stays.
  */
-export function tuneByPairedError(
-  tuned: TunedEstimator,
-  { grid, moments }: Pick<TuneOptions, 'grid' | 'moments'>,
-): Tuning {
-  if (grid.length === 0) throw new HindcastError('bad-option', `${tuned.name} has no λ to choose from.`)
-  const curve: CurvePoint[] = []
+export function tuneByPairedError(tuned: TunedEstimator, options: TuneOptions): Tuning {
+  const { grid, moments } = options
   const unchanged = tuned.with(tuned.tuning.unchanged.lambda)
   const reference = { value: valueOf(unchanged, moments), influences: influencesOf(unchanged, moments) }
+  const along = estimatesAlong(tuned, options, (estimator) => spreadOf(influencesOf(estimator, moments)))
+  if (reference.value === undefined) return { curve: [], chosen: grid[0]! }
   let chosen = grid[0]!
   let least = Infinity
-  for (const lambda of grid) {
-    const estimator = tuned.with(lambda)
-    const value = valueOf(estimator, moments)
-    const influences = influencesOf(estimator, moments)
-    const se = value === undefined ? undefined : spreadOf(influences)
-    if (value === undefined || se === undefined || reference.value === undefined) continue
-    curve.push({ lambda, value, se })
-    const difference = value - reference.value
-    const error = spreadOf(differenceOf(influences, reference.influences)!)!
-    const squared = se ** 2 + Math.max(0, difference ** 2 - error ** 2)
-    if (squared < least) [chosen, least] = [lambda, squared]
+  for (const { estimator, point } of along) {
+    const difference = point.value - reference.value
+    const error = spreadOf(differenceOf(influencesOf(estimator, moments), reference.influences)!)!
+    const squared = point.se ** 2 + Math.max(0, difference ** 2 - error ** 2)
+    if (squared < least) [chosen, least] = [point.lambda, squared]
   }
-  return { curve, chosen }
+  return { curve: along.map(({ point }) => point), chosen }
 }

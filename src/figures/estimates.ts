@@ -1,5 +1,4 @@
-import type { PlainEstimate, Verdict } from '../estimate/evaluation.js'
-import type { Sensitivity } from '../estimate/sensitivity/sensitivity.js'
+import type { PlainEstimate, Sensitivity, Verdict } from '../estimate/evaluation.js'
 import {
   estimatorLabel,
   formatConfidence,
@@ -7,6 +6,7 @@ import {
   formatFixed,
   headlineOf,
   isDefined,
+  formatSeen,
   valueDecimals,
   takesModelAsTrue,
 } from '../words/estimate-text.js'
@@ -70,7 +70,7 @@ export function estimatesFigure(input: EstimatesInput, options: FigureOptions): 
       ...units.flatMap((unit) => {
         const at = loggedIn(input, unit === 'page' ? { unit } : {})
         if (at === undefined) return []
-        const label = `logging policy ${formatFixed(at, decimals)}${isMixed ? ` per ${unit}` : ''}`
+        const label = `logging policy ${formatSeen(at, decimals)}${isMixed ? ` per ${unit}` : ''}`
         return [{ at, label, colour: 'logged' } as const]
       }),
     ],

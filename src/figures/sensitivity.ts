@@ -1,6 +1,5 @@
 import * as Plot from '@observablehq/plot'
-import type { Verdict, VerdictLevel } from '../estimate/evaluation.js'
-import type { Sensitivity, SensitivityPoint } from '../estimate/sensitivity/sensitivity.js'
+import type { Sensitivity, SensitivityPoint, Verdict, VerdictLevel } from '../estimate/evaluation.js'
 import { estimatorLabel, formatConfidence, formatEstimate, formatFixed } from '../words/estimate-text.js'
 import { noAnswer } from '../words/verdict-text.js'
 import { flooredGamma, gammaText, sensitivityFinding } from '../words/sensitivity-text.js'

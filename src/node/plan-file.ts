@@ -1,6 +1,5 @@
 import type { Plan } from '../estimate/plan/plan-record.js'
-import { planFrom, type PlanSourceOptions } from '../estimate/plan/plan.js'
-import type { TemperedSource } from '../estimate/plan/temperatures.js'
+import { planFrom, type PlanSourceOptions, type TemperedSource } from '../estimate/plan/plan.js'
 import { SqlSums } from '../estimate/source/sql-sums.js'
 import { softerInPlace, whileOpen } from './evaluate-file.js'
 import type { InPlaceOptions, LogInPlace } from './sums/open-log.js'

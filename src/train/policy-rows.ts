@@ -1,7 +1,6 @@
 import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
-import { crossFit, type FittedReward } from '../estimate/reward/reward-model.js'
-import { itemMean } from '../estimate/reward/item-mean.js'
+import { crossFit, type FittedReward, itemMean } from '../estimate/reward/reward-model.js'
 import type { Log } from '../log/log.js'
 import { isLinear } from '../model/trained-models.js'
 import type { Events } from './events.js'

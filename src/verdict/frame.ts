@@ -14,6 +14,7 @@ export interface LogShape {
   readonly hasTimes: boolean
   /** Its times are those of a clock, so that hours and days are known. */
   readonly hasClock: boolean
+  readonly hasPropensities: boolean
   /** The target needs propensities, and the log has some. */
   readonly usesPropensities: boolean
   readonly hasPositions: boolean
@@ -104,14 +105,14 @@ export function rateElsewhere(unit: Unit | 'pair'): RowNumber {
 }
 
 /** All windows that checks may name, each naming only those before it. */
-export function windowsOf({ hasTimes, usesPropensities, hasPositions }: LogShape): Window[] {
+export function windowsOf({ hasTimes, hasPropensities, hasPositions }: LogShape): Window[] {
   const one = number(1)
   const counted = (name: string, partition: Partition): Window[] => [
     { name: `${name}Rows`, take: 'total', of: one, over: partition },
     { name: `${name}Clicks`, take: 'total', of: clicked, over: partition },
   ]
   // What rows must agree in to be copies: those of a user and moment stand side by side.
-  const alike = [i, r, ...(usesPropensities ? [b] : [])]
+  const alike = [i, r, ...(hasPropensities ? [b] : [])]
   return [
     ...counted('log', 'log'),
     ...counted('user', 'user'),

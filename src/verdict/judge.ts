@@ -1,7 +1,9 @@
+import { formatFixed } from '../number-text.js'
 import { log10 } from '../portable-math.js'
 import { type Check, type Repaired, type Suspicion } from './check.js'
 import { jointChance } from './chance.js'
 import type { Outcomes } from './examine.js'
+import { accepted } from './said.js'
 import type { Question, QuestionAnswer, Reason } from './verdict.js'
 
 /** The answer whose margin a fault is held against. */
@@ -115,21 +117,18 @@ function withoutEchoes(beyond: readonly Weighed[]): Weighed[] {
 const marginOf = ({ interval: [low, high], matters }: Judged): number => Math.max((high - low) / 2, matters)
 
 function reasonOf({ check, suspicion, shift, error, chance }: Weighed, answer: Judged): Reason {
-  const why = answer.accept[check.code]
   const severity = shift === null ? Infinity : Math.abs(shift) / marginOf(answer)
   const sure = shift === null ? Infinity : severity - error / marginOf(answer)
-  const level = why !== undefined ? 'note' : levelOf(severity, sure, suspicion, answer)
+  const level = levelOf(severity, sure, suspicion, answer)
   const said =
     suspicion.chance === undefined ? ` (p ${chance < 0.001 ? '< 0.001' : `= ${chance.toFixed(3)}`})` : ''
   const seen = suspicion.seen.replace(/\.$/, `${said}.`)
   const { question, code } = check
   const { driver = null, value = null } = suspicion
-  const message = [
-    seen,
-    ...(shift === null ? [] : [repairedText(shift, severity, suspicion, answer)]),
-    ...(why === undefined ? [] : [`Accepted: ${why}.`]),
-  ].join(' ')
-  return { code, level, question, shift, driver, value, message }
+  const message = [seen, ...(shift === null ? [] : [repairedText(shift, severity, suspicion, answer)])].join(
+    ' ',
+  )
+  return accepted({ code, level, question, shift, driver, value, message }, answer.accept)
 }
 
 /** By parts of the margin; refused is what is beyond it by more than its own error. */
@@ -151,8 +150,8 @@ function repairedText(shift: number, severity: number, { how, harmless }: Suspic
 
 /** Numbers with as many decimals as tell a tenth of the margin. */
 const numberBy = (margin: number): ((value: number) => string) => {
-  const decimals = margin > 0 ? Math.min(12, Math.max(0, 1 - Math.floor(log10(margin)))) : 3
-  return (value) => value.toFixed(decimals)
+  const decimals = margin > 0 ? Math.max(0, 1 - Math.floor(log10(margin))) : 3
+  return (value) => formatFixed(value, decimals)
 }
 
 /** What is said of a question on which nothing speaks against the answer. */

@@ -1,5 +1,6 @@
 import { HindcastError } from '../error.js'
 import { CHECKS } from './checks/index.js'
+import { FACTS } from './said.js'
 import type { Question } from './verdict.js'
 
 /** What a reason is about: the rows of a log, what its owner says, an estimate, pages, a segment, several loggers, or joined tables. */
@@ -60,6 +61,16 @@ const OTHERS: Readonly<
       'ids that its owner says are not people',
       'Cluster by the column that comes closest to a person.',
     ],
+    ...Object.fromEntries(
+      FACTS.map((fact): [string, [Question, string, string]] => [
+        `${fact}-not-said`,
+        [
+          'declared',
+          'a fact that nobody stated, where all have to be',
+          'State it, or that it does not hold.',
+        ],
+      ]),
+    ),
   },
   totals: {
     'rows-missing': ['rewards', 'fewer rows than are known', EXPORT_ALL],

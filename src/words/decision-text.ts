@@ -10,6 +10,7 @@ import {
   formatFixed,
   headlineOf,
   targetInFull,
+  formatSeen,
   valueDecimals,
 } from './estimate-text.js'
 import { loggedIn, perUnit, perUnitOf } from './unit.js'
@@ -128,7 +129,7 @@ export function evaluationAnswer(evaluation: Evaluation): string {
   const beside =
     logged === undefined
       ? ''
-      : `; the logging policy earned ${formatFixed(logged, valueDecimals(best.value, best.interval))}`
+      : `; the logging policy earned ${formatSeen(logged, valueDecimals(best.value, best.interval))}`
   if (!decision) return `${earned}${beside}.`
   const lead = leadOf({
     decision,

@@ -1,10 +1,11 @@
 import type {
   Segment,
+  Sensitivity,
+  SensitivityPoint,
   TemperatureCurve,
   TemperatureCurvePoint,
   VerdictLevel,
 } from '../estimate/evaluation.js'
-import type { Sensitivity, SensitivityPoint } from '../estimate/sensitivity/sensitivity.js'
 import { formatShare } from '../number-text.js'
 import { isKnownPoint, temperatureText } from './temperature-text.js'
 import { againstLogged, formatConfidence, formatEstimate, VERDICT_SHAPES } from './estimate-text.js'

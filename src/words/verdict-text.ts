@@ -38,7 +38,7 @@ export const furtherReasons = ({ questions, reasons }: Verdict): string[] =>
 export function hullText({ hull }: Pick<Verdict, 'hull'>): string | undefined {
   if (!hull) return undefined
   const { interval } = formatEstimate((hull[0] + hull[1]) / 2, hull)
-  return `${interval} with and without the faults below`
+  return `${interval} with and without these faults`
 }
 
 /** The level of several answers seen together: `refuse` where none is one, no better than `caution` where some are not. */

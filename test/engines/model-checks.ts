@@ -1,6 +1,6 @@
 import { evaluateSource } from '../../src/estimate/evaluate-source.js'
 import { popularityTargets } from '../../src/estimate/popularity-targets.js'
-import { itemMean, itemPositionMean } from '../../src/estimate/reward/item-mean.js'
+import { itemMean, itemPositionMean } from '../../src/estimate/reward/reward-model.js'
 import { exampleLog } from '../../src/estimate/source/conformance.js'
 import { MemorySums } from '../../src/estimate/source/memory-sums.js'
 import { SqlSums } from '../../src/estimate/source/sql-sums.js'

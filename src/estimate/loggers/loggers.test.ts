@@ -3,7 +3,7 @@ import type { Log } from '../../log/log.js'
 import { compare } from '../compare.js'
 import { evaluate, type EvaluateOptions } from '../evaluate.js'
 import type { Evaluation } from '../evaluation.js'
-import { itemMean } from '../reward/item-mean.js'
+import { itemMean } from '../reward/reward-model.js'
 import { MemorySums } from '../source/memory-sums.js'
 import type { Moments } from '../source/moments.js'
 import type { LoggerWeighing } from '../source/source.js'
@@ -16,7 +16,7 @@ import {
   UNIFORM_VALUE,
   WITH_PROBABILITIES,
 } from './example-loggers.js'
-import { markedLog } from './marked-log.js'
+import { markedLog } from './loggers-choice.js'
 import { sharesOf } from './settle-loggers.js'
 
 const evaluationOf = async (log: Log, options: Partial<EvaluateOptions> = {}): Promise<Evaluation> =>

@@ -9,13 +9,7 @@ import { valueOf } from '../estimator.js'
 import { snips } from '../estimators/importance.js'
 import type { LoggersCounted, LoggerValue } from '../evaluation.js'
 import type { ClusterColumn, CrossedMoments, Moments } from '../source/moments.js'
-import {
-  isLacking,
-  type Known,
-  type LoggerWeighing,
-  type MarkedLoggers,
-  type SumSource,
-} from '../source/source.js'
+import { isLacking, type Known, type MarkedLoggers, type SumSource } from '../source/source.js'
 import { differenceOf, fewestDegreesOfFreedom, type Influences, influencesOf, spreadOf } from '../spread.js'
 import {
   one,
@@ -64,10 +58,11 @@ export async function settleLoggers(
   const sums = await sumsByLogger(source, marked)
   const names = sums.map(({ name }) => name)
   const pooled = rowShares(sums)
-  const ownRows = marked.weighed({ kind: 'strata', names, factors: pooled.factors })
+  const byStrata = ({ factors }: Shares): SumSource => marked.weighed({ kind: 'strata', names, factors })
+  const ownRows = byStrata(pooled)
   const isAlone = sums.length === 1 || !usesPropensities
   const strata = isAlone ? pooled : sharesOf(sums)
-  const asStrata = isAlone ? ownRows : marked.weighed({ kind: 'strata', names, factors: strata.factors })
+  const asStrata = isAlone ? ownRows : byStrata(strata)
   const { terms, spread } = loggerTerms(sums.length)
   const moments = known(await momentsByWays(asStrata, ways, { terms, spread }), source)
   const valued = sums.map((logger, place) => ({
@@ -84,11 +79,12 @@ export async function settleLoggers(
     complaints: [],
   })
   if (isAlone) return settled('rows', pooled, ownRows)
-  const weighing: LoggerWeighing = marked.areProbabilitiesKnown
-    ? { kind: 'balanced', names, shares: pooled.shares }
-    : { kind: 'strata', names, factors: strata.factors }
-  const balanced = weighing.kind === 'balanced' ? marked.weighed(weighing) : undefined
-  const further = balanced ? await balancedTest(balanced, ownRows, ways) : []
+  const balanced = marked.areProbabilitiesKnown
+    ? marked.weighed({ kind: 'balanced', names, shares: pooled.shares })
+    : undefined
+  const snipsOf = async (of: SumSource): Promise<Moments> =>
+    known(await momentsByWays(of, ways, { terms: [weightedReward, weight] }), of)
+  const further = balanced ? balancedAgainstOwn(await snipsOf(balanced), await snipsOf(ownRows)) : []
   const disagreement = disagreementOf(moments, valued, further)
   if (disagreement) return { ...settled('rows', pooled, ownRows), complaints: [complaintAbout(disagreement)] }
   if (balanced) return settled('balanced', pooled, balanced)
@@ -98,18 +94,7 @@ export async function settleLoggers(
     sums,
     names.map((name) => given.get(name) ?? 0),
   )
-  return settled('strata', asGiven, marked.weighed({ kind: 'strata', names, factors: asGiven.factors }))
-}
-
-/** Compares balanced weights with those of each row's own logger. */
-async function balancedTest(
-  balanced: SumSource,
-  own: SumSource,
-  ways: readonly ClusterColumn[],
-): Promise<ReturnType<typeof balancedAgainstOwn>> {
-  const terms: readonly Term[] = [weightedReward, weight]
-  const asked = async (of: SumSource): Promise<Moments> => known(await momentsByWays(of, ways, { terms }), of)
-  return balancedAgainstOwn(await asked(balanced), await asked(own))
+  return settled('strata', asGiven, byStrata(asGiven))
 }
 
 /** n_j, Σw and Σw² of each logger, in the order of their names. */
@@ -164,7 +149,6 @@ function complaintAbout({ name, value, others, errors }: Disagreement): Complain
   return {
     level: 'caution',
     code: 'loggers-disagree',
-    question: 'propensities',
     message: `${who}, ${errors.toFixed(1)} standard errors apart: they ran at different times or for different users, or some propensities are wrong. So every row counts alike, whichever logger drew it.`,
     value: value - others,
   }

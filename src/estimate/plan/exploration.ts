@@ -1,10 +1,10 @@
 import { type Expression, minus, number, over, plus, row, times } from '../../sql/expression.js'
 import { replaced } from '../../sql/replaced.js'
-import { type Estimator, valueOf } from '../estimator.js'
+import { type Estimator, termsOf, valueOf } from '../estimator.js'
 import type { ClusterColumn, Moments } from '../source/moments.js'
 import { isLacking, type Known, type SumSource } from '../source/source.js'
 import { differenceOf, influencesOf, spreadOf } from '../spread.js'
-import { one, reward, term, type Term, weight } from '../term.js'
+import { distinctTerms, one, reward, term, type Term, weight } from '../term.js'
 import { momentsByWays } from '../ways.js'
 import type { Exploration, ExplorationPoint, Goal, LogSize } from './plan-record.js'
 
@@ -41,15 +41,10 @@ export async function explorationOf(
   const rising = [...new Set([0, ...epsilons])].sort((a, b) => a - b)
   const terms = rising.map((epsilon) => termsAt(epsilon, items, today))
   const sums = await source.moments(
-    unique([
+    distinctTerms([
       one,
       weight,
-      ...terms.flatMap(({ ofWeight, ofRatio, ofValue, ofDifference }) => [
-        ofWeight,
-        ofRatio,
-        ofValue,
-        ...(ofDifference ? [ofDifference] : []),
-      ]),
+      ...terms.flatMap(({ ofDifference, ...others }) => [...Object.values(others), ofDifference ?? one]),
     ]),
     today.ways[0]!,
   )
@@ -62,9 +57,7 @@ export async function explorationOf(
     items,
     uniformValue: uniform.value,
     unsupportedMass: isLacking(unsupportedMass) ? null : unsupportedMass,
-    points: rising.map((epsilon, k) =>
-      pointAt(epsilon, { today, sums, now: terms[0]!, explored: terms[k]!, uniform }),
-    ),
+    points: rising.map((epsilon, k) => pointAt(epsilon, today, sums, [terms[0]!, terms[k]!], uniform)),
   }
 }
 
@@ -98,11 +91,7 @@ async function uniformOf(source: SumSource, ways: readonly ClusterColumn[]): Pro
   // 1/K of the weight (1/K)/b cancels.
   const snips = { ratios: [{ numerator: term(over(row.r, row.b)), denominator: term(over(1, row.b)) }] }
   const logged = { ratios: [{ numerator: reward, denominator: one }] }
-  const terms = [...snips.ratios, ...logged.ratios].flatMap(({ numerator, denominator }) => [
-    numerator,
-    denominator,
-  ])
-  const moments = await momentsByWays(source, ways, { terms })
+  const moments = await momentsByWays(source, ways, { terms: termsOf([snips, logged]) })
   if (isLacking(moments)) return moments
   const value = valueOf(snips, moments)
   if (value === undefined) return { lacking: `${source.engine} does not return the propensities of rows` }
@@ -110,17 +99,14 @@ async function uniformOf(source: SumSource, ways: readonly ClusterColumn[]): Pro
   return { value, loss: valueOf(logged, moments)! - value, lossSe: (paired && spreadOf(paired)) ?? null }
 }
 
-/** What a point is made from: the sums of terms for today's logger and for the one that explores. */
-interface Compared {
-  readonly today: Today
-  readonly sums: Moments
-  readonly now: TermsAt
-  readonly explored: TermsAt
-  readonly uniform: Uniform
-}
-
-function pointAt(epsilon: number, { today, sums, now, explored, uniform }: Compared): ExplorationPoint {
-  const { size, value, baseline, goals } = today
+/** What changes where a logger explores: from the sums of terms for today's logger, and for the one that explores. */
+function pointAt(
+  epsilon: number,
+  { size, value, baseline, goals }: Today,
+  sums: Moments,
+  [now, explored]: readonly [now: TermsAt, explored: TermsAt],
+  uniform: Uniform,
+): ExplorationPoint {
   const count = sums.total(one)
   const essRatio = sums.total(weight) ** 2 / (sums.total(explored.ofRatio) * sums.total(explored.ofWeight))
   const seOfValue = errorUnder(value.se, sums.total(now.ofValue), sums.total(explored.ofValue))
@@ -151,10 +137,6 @@ const LEAST_PART = 0.25
 /** The error of an estimate under another logger: what single rows add to V changes, the rest of it stays. */
 const errorUnder = (se: number, now: number, then: number): number =>
   Math.sqrt(Math.max(se * se - now + then, LEAST_PART * then))
-
-const unique = (terms: readonly Term[]): Term[] => [
-  ...new Map(terms.map((asked) => [asked.name, asked])).values(),
-]
 
 /** g = b/b′ with b′ = (1 − ε) b + ε/K: by how much a logger that explores more shrinks the weight of a row. */
 const shrinkage = (epsilon: number, items: number): Expression =>

@@ -1,7 +1,6 @@
-import { degreesOfFreedomOf } from '../../student.js'
 import { normalCdf, normalQuantile } from '../../normal.js'
 import { exp, log } from '../../portable-math.js'
-import { studentQuantile } from '../../student.js'
+import { degreesOfFreedomOf, studentQuantile } from '../../student.js'
 import { standardErrorOf } from '../estimator.js'
 import type { Evaluated } from '../evaluate-source.js'
 import { differenceInterval } from '../intervals/difference.js'

@@ -11,18 +11,32 @@ import {
   type EvaluateSourceOptions,
 } from '../evaluate-source.js'
 import type { EvaluateOptions } from '../evaluate.js'
-import type { Evaluation } from '../evaluation.js'
-import { itemMean } from '../reward/item-mean.js'
+import type { Evaluation, Verdict } from '../evaluation.js'
+import { itemMean } from '../reward/reward-model.js'
 import { usualForComparing } from '../slate/settled-pages.js'
 import { MemorySums } from '../source/memory-sums.js'
 import type { ClusterColumn } from '../source/moments.js'
 import { PreparedLog } from '../source/prepared-log.js'
 import { isLacking, type Known, type SumSource } from '../source/source.js'
 import { requireTarget, type Target } from '../target.js'
+import { worstVerdict } from '../verdict.js'
 import { explorationOf, type Today } from './exploration.js'
-import { curveOf, detectableWith, goalsOf, inProportion, knownToday, precisionAt } from './growth.js'
-import { type Exploration, type Plan, PLAN_SCHEMA } from './plan-record.js'
-import { temperaturesOf, type TemperedSource, verdictOn } from './temperatures.js'
+import {
+  type Asked,
+  curveOf,
+  detectableWith,
+  goalsOf,
+  inProportion,
+  knownToday,
+  precisionAt,
+} from './growth.js'
+import {
+  type Exploration,
+  type Plan,
+  PLAN_SCHEMA,
+  type TemperaturePoint,
+  type Temperatures,
+} from './plan-record.js'
 
 export interface PlanOptions
   extends PlanSourceOptions, Pick<EvaluateOptions, 'target' | 'rewardModel' | 'categories'> {
@@ -201,3 +215,67 @@ function requirePlannable(
       'Give numbers above 0, such as 0.5 and 2; Infinity shows all items equally often.',
     )
 }
+
+/** A target that has a temperature, as the log sees it at any other. */
+export interface TemperedSource {
+  /** The target's own. */
+  readonly temperature: number
+  at(temperature: number): SumSource | Promise<SumSource>
+}
+
+/** The temperatures that a plan looks at, in multiples of the target's own: mostly softer ones, which a log can rather answer. */
+const MULTIPLES: readonly number[] = [0.5, 1, 2, 4, 8]
+
+/** An endless temperature has no multiples: then they are those of 1. */
+const around = (own: number): readonly number[] =>
+  MULTIPLES.map((multiple) => multiple * (own === Infinity ? 1 : own))
+
+/** What a plan at other temperatures is made from. */
+interface Tempering {
+  readonly tempered: TemperedSource
+  /** The evaluation at the target's own temperature. */
+  readonly target: Evaluated
+  readonly against: Evaluated
+  /** What was asked, of the target at its own temperature. */
+  readonly asked: Asked
+  evaluate(source: SumSource): Promise<Evaluated>
+}
+
+/**
+ * What today's log says about the target at other temperatures, and the rows that each still needs: an evaluation for
+ * each, as `evaluate` would make it, and for its own temperature the one that is there already.
+ */
+async function temperaturesOf(
+  { tempered, target, against, asked, evaluate }: Tempering,
+  temperatures: readonly number[] = around(tempered.temperature),
+): Promise<Temperatures> {
+  const own = tempered.temperature
+  const points: TemperaturePoint[] = []
+  for (const temperature of [...new Set([own, ...temperatures])].sort((a, b) => a - b)) {
+    const evaluated = temperature === own ? target : await evaluate(await tempered.at(temperature))
+    const { estimates, diagnostics } = evaluated.evaluation
+    const found = knownToday(evaluated, against)
+    const known = isLacking(found) ? undefined : found
+    const seen = known && { seen: known.difference.estimate, variance: known.variance }
+    const goals = goalsOf({ ...asked, ...seen })
+    points.push({
+      temperature: finite(temperature),
+      ess: diagnostics.ess,
+      essRatio: diagnostics.essRatio,
+      seOfValue: estimates[0]!.se,
+      verdict: verdictOn(evaluated, against),
+      difference: known?.difference.estimate ?? null,
+      seOfDifference: known?.difference.se ?? null,
+      moreRows: goals.map(({ needed }) => (known && needed?.more.rows) ?? null),
+      ...(isLacking(found) && { reason: found.lacking }),
+    })
+  }
+  return { own: finite(own), points }
+}
+
+/** JSON has no endless numbers. */
+const finite = (temperature: number): number | null => (temperature === Infinity ? null : temperature)
+
+/** The graver of the verdicts on two policies. */
+const verdictOn = (target: Evaluated, against: Evaluated): Verdict =>
+  worstVerdict([target.evaluation.verdict, against.evaluation.verdict])

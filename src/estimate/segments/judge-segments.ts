@@ -139,9 +139,7 @@ const sizeOf = ({ segment, rows, gathers }: OpenSegment): Pick<Segment, 'segment
 
 function tooSmall(open: OpenSegment): Segment {
   const message = `Only ${counted(open.rows, 'row')}: segments with fewer than ${LEAST_ROWS} are not evaluated.`
-  const verdict = verdictFrom([
-    { level: 'refuse', code: 'too-small', question: 'overlap', message, value: open.rows },
-  ])
+  const verdict = verdictFrom([{ level: 'refuse', code: 'too-small', message, value: open.rows }])
   const reason = `only ${counted(open.rows, 'row')}; ${LEAST_ROWS} are needed`
   return { ...sizeOf(open), ...NOTHING, verdict, reason }
 }
@@ -193,7 +191,6 @@ const refusedAsOutcome = ({ segment, loggedSe }: Judged): Segment => {
   const refused = {
     level: 'refuse',
     code: 'label-is-outcome',
-    question: 'rewards',
     message,
     value: null,
   } as const

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { Log } from '../../log/log.js'
 import { estimatePropensity } from '../../propensity/choice.js'
 import { randomStream } from '../../random/stream.js'
-import { itemMean } from '../reward/item-mean.js'
+import { itemMean } from '../reward/reward-model.js'
 import { MemorySums } from '../source/memory-sums.js'
 import { isLacking } from '../source/source.js'
 import type { Target } from '../target.js'
-import { sensitivityOf } from './sensitivity-of.js'
+import { sensitivityOf } from './sensitivity.js'
 
 type Uniform = () => number
 

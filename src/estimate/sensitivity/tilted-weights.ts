@@ -75,14 +75,9 @@ export function partedAt(tilting: Tilting, threshold: number): Parted {
   return { all: allOf(tilting), above: { weight: above(weight), weighted: above(times(weight, outcome)) } }
 }
 
-/** The terms that parted rows are summed by, each once. */
-export const termsOfParts = (parts: readonly Parted[]): Term[] => [
-  ...new Map(
-    parts
-      .flatMap(({ all, above }) => [all.weight, all.weighted, above.weight, above.weighted])
-      .map((found) => [found.name, found]),
-  ).values(),
-]
+/** The terms that parted rows are summed by. */
+export const termsOfParts = (parts: readonly Parted[]): Term[] =>
+  parts.flatMap(({ all, above }) => [all.weight, all.weighted, above.weight, above.weighted])
 
 /** A sum of terms, each with its coefficient: the influences φ_g = Σ_j c_j S_g[x_j] of clusters. */
 export class Combination {

@@ -71,7 +71,7 @@ export function pageComplaints(
   const isOfPages = isOfSlates(estimator)
   const knowsAbove = isOfPages && estimator.propensities === 'conditional'
   return [
-    ...(isOfPages && finding ? [{ ...finding, question: 'propensities' as const, value: null }] : []),
+    ...(isOfPages && finding ? [{ ...finding, value: null }] : []),
     ...(isOfPages || isBoth ? [] : isSorted ? [rowsOfSorted(propensities)] : aboutRows(propensities, kind)),
     ...(!knowsAbove && pages.together && keepApart(pages.together) ? [slotsInteract(pages.together)] : []),
     ...(isOfPages && estimator.drawsSlotsApart && !pages.twice ? [dependentSlots] : []),
@@ -84,7 +84,7 @@ function aboutRows(
   { kind, evidence }: SettledPropensities['kind'],
 ): Complaint[] {
   const complaint = (message: string): Complaint[] => [
-    { level: 'caution', code: ROWS_OF_PAGES, question: 'propensities', message, value: null },
+    { level: 'caution', code: ROWS_OF_PAGES, message, value: null },
   ]
   // Marginal, as the log shows or as somebody said.
   if (propensities === 'marginal') return []
@@ -103,7 +103,6 @@ function aboutRows(
 const rowsOfSorted = (propensities: SettledPropensities['propensities']): Complaint => ({
   level: 'caution',
   code: ROWS_OF_PAGES,
-  question: 'propensities',
   message: `The target fills a page from its best item down, and shows each item once. An estimate from single rows takes it to show the best item in every slot; one from whole pages, such as ${propensities === 'conditional' ? 'SN-RIPS' : 'IIPS'}, does not.`,
   value: null,
 })
@@ -111,7 +110,6 @@ const rowsOfSorted = (propensities: SettledPropensities['propensities']): Compla
 const slotsInteract = ({ pairs, expected }: ClicksTogether): Complaint => ({
   level: 'caution',
   code: 'slots-interact',
-  question: 'rewards',
   message: `Two clicks share a page only ${formatCount(pairs)} times; about ${formatCount(Math.round(expected))} would be expected if slots did not affect each other. What a slot earns depends on the items above, and this estimate assumes that it does not.`,
   value: pairs / expected,
 })
@@ -119,7 +117,6 @@ const slotsInteract = ({ pairs, expected }: ClicksTogether): Complaint => ({
 const dependentSlots: Complaint = {
   level: 'caution',
   code: 'dependent-slots',
-  question: 'propensities',
   message:
     'No page shows an item twice, so its slots were not drawn independently, as this estimator assumes.',
   value: null,

@@ -6,9 +6,8 @@ import { isTuned, termsOf } from '../estimator.js'
 import { ESTIMATORS } from '../estimators/index.js'
 import { mips, snmips } from '../estimators/categories.js'
 import { evaluateSource } from '../evaluate-source.js'
-import type { LoggersChoice } from '../loggers/loggers-choice.js'
-import { markedLog } from '../loggers/marked-log.js'
-import { itemMean } from '../reward/item-mean.js'
+import { type LoggersChoice, markedLog } from '../loggers/loggers-choice.js'
+import { itemMean } from '../reward/reward-model.js'
 import type { Target } from '../target.js'
 import {
   one,

@@ -35,7 +35,7 @@ import {
 } from '../../sql/weighed-rows.js'
 import { EVALUATE_DEFAULTS } from '../defaults.js'
 import { tooFewClicks } from '../popularity-targets.js'
-import { PRIOR_ROWS } from '../reward/item-mean.js'
+import { PRIOR_ROWS } from '../reward/reward-model.js'
 import { targetName } from '../target.js'
 import type { Term } from '../term.js'
 import { STEPS_PER_DECADE } from '../weight-steps.js'

@@ -26,20 +26,18 @@ import { groupedQuery, summed } from '../../sql/sums-query.js'
 import { knownPropensity } from '../../sql/weighed-rows.js'
 import { paretoTail } from '../pareto.js'
 import {
+  type Dependence,
+  dependenceFrom,
+  deviationOf,
   gapError,
   type InverseGaps,
   kindByMeans,
   kindByPages,
+  lastBucket,
+  MOST_ROWS,
   NO_PROPENSITIES,
   type SlateKind,
 } from '../slate/slate-kind.js'
-import {
-  type Dependence,
-  dependenceFrom,
-  deviationOf,
-  lastBucket,
-  MOST_ROWS,
-} from '../slate/propensity-dependence.js'
 import { asSlateTerm } from '../slate/slate-moments.js'
 import { settledAs, settledForSorted, type SettledPropensities } from '../slate/slate-propensities.js'
 import { slates, type SlateTerm } from '../slate/slate-term.js'

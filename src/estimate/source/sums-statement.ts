@@ -64,7 +64,7 @@ export function sumsStatement(asked: StatementAsked): { readonly sql: string; re
   }
   const hasPropensities = propensitySourceOf(asked) !== 'none'
   const usesPropensities = asked.target.kind !== 'logging' && hasPropensities
-  const { checks = batchOf({ ...holds, usesPropensities }) } = asked
+  const { checks = batchOf({ ...holds, hasPropensities, usesPropensities }) } = asked
   const batch = statementBatch({ terms, ways, holds, hasPropensities }, checks)
   const settings = {
     table: asked.table,
@@ -173,7 +173,7 @@ export function recordedSums(
   const usesPropensities = targetKind !== 'logging' && hasPropensities
   const batch = statementBatch(
     { terms: termsOfEstimators(estimators, hasModel), ways, holds, hasPropensities },
-    checks ?? batchOf({ ...holds, usesPropensities }),
+    checks ?? batchOf({ ...holds, hasPropensities, usesPropensities }),
   )
   if (fingerprintOf(textOfQuery(batch)) !== setting('batch'))
     throw new HindcastError('bad-file', `${name} was made by another version of Hindcast.`, {
