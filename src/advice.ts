@@ -1,69 +1,71 @@
 /** The settings that advice can mention, by their names in the library. */
-export type Setting =
-  | 'backend'
-  | 'batch'
-  | 'catalogue'
-  | 'clickFrom'
-  | 'clicks'
-  | 'cluster'
-  | 'columns'
-  | 'defaultReward'
-  | 'dim'
-  | 'drawn'
-  | 'engine'
-  | 'epochs'
-  | 'estimators'
-  | 'evaluateEvery'
-  | 'features'
-  | 'format'
-  | 'glob'
-  | 'header'
-  | 'host'
-  | 'ips'
-  | 'key'
-  | 'kinds'
-  | 'l2'
-  | 'layers'
-  | 'learningRate'
-  | 'log'
-  | 'loggers'
-  | 'loss'
-  | 'matchIds'
-  | 'minimumGain'
-  | 'missingUser'
-  | 'model'
-  | 'modelTensors'
-  | 'negatives'
-  | 'objective'
-  | 'onBadRow'
-  | 'out'
-  | 'outcomeColumns'
-  | 'outcomes'
-  | 'overwrite'
-  | 'patience'
-  | 'patienceSteps'
-  | 'policyColumns'
-  | 'policyMade'
-  | 'port'
-  | 'propensity'
-  | 'propensityFloor'
-  | 'regulariser'
-  | 'resume'
-  | 'rewardModel'
-  | 'rewardRange'
-  | 'said'
-  | 'sampleBy'
-  | 'scratch'
-  | 'several'
-  | 'start'
-  | 'stopOn'
-  | 'target'
-  | 'targets'
-  | 'totals'
-  | 'tuning'
-  | 'unbiased'
-  | 'wait'
-  | 'weightTarget'
+export const SETTINGS = [
+  'backend',
+  'batch',
+  'catalogue',
+  'clickFrom',
+  'clicks',
+  'cluster',
+  'columns',
+  'defaultReward',
+  'dim',
+  'drawn',
+  'engine',
+  'epochs',
+  'estimators',
+  'evaluateEvery',
+  'features',
+  'format',
+  'glob',
+  'header',
+  'host',
+  'ips',
+  'key',
+  'kinds',
+  'l2',
+  'layers',
+  'learningRate',
+  'log',
+  'loggers',
+  'loss',
+  'matchIds',
+  'minimumGain',
+  'missingUser',
+  'model',
+  'modelTensors',
+  'negatives',
+  'objective',
+  'onBadRow',
+  'out',
+  'outcomeColumns',
+  'outcomes',
+  'overwrite',
+  'patience',
+  'patienceSteps',
+  'policyColumns',
+  'policyMade',
+  'port',
+  'propensity',
+  'propensityFloor',
+  'regulariser',
+  'resume',
+  'rewardModel',
+  'rewardRange',
+  'said',
+  'sampleBy',
+  'scratch',
+  'several',
+  'start',
+  'stopOn',
+  'target',
+  'targets',
+  'totals',
+  'tuning',
+  'unbiased',
+  'wait',
+  'weightTarget',
+] as const
+export type Setting = (typeof SETTINGS)[number]
 
 /** A setting to change, and the value to give it if known, or the values to choose from. */
 export interface Change {

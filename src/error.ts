@@ -59,6 +59,10 @@ export class HindcastError extends Error {
   }
 }
 
+/** The error for an option that has a value that cannot be used, and what can be done instead. */
+export const badOption = (message: string | Advice, remedy: string | Advice): HindcastError =>
+  new HindcastError('bad-option', message, { remedy })
+
 /** Throws an `interrupted` error once the signal has been aborted; for use between steps of long work. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new HindcastError('interrupted', 'Interrupted.', { cause: signal.reason })

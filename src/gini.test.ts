@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { someAmounts } from './example-amounts.js'
-import { gini } from './gini.js'
+import { gini } from './quantile.js'
 
 /** Σ|xᵢ − xⱼ| / (2n² mean), as slow as it is plain. */
 function giniByPairs(values: Float64Array): number {

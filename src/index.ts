@@ -1,47 +1,45 @@
 // The core of Hindcast: runs in Node and in a browser tab alike.
 export type { Change, Consultation, Setting, SettingWords } from './advice.js'
-export { HindcastError, throwIfAborted } from './error.js'
-export type { ErrorCode } from './error.js'
+export { type ErrorCode, HindcastError, throwIfAborted } from './error.js'
 export type { Progress, ProgressListener } from './progress.js'
 export { pauses } from './model/long-work.js'
 
 export { CompensatedSum } from './sum.js'
-export { gini } from './gini.js'
+export { gini, median } from './quantile.js'
 export { studentQuantile } from './student.js'
 /** exp and log with the same bits on every engine, so that results can be compared across machines. */
 export * as portableMath from './portable-math.js'
 export { counted, formatCount, formatPercent, formatShare, formatTick } from './number-text.js'
 
-export { randomStream } from './random/stream.js'
-export type { RandomStream } from './random/stream.js'
+export { randomStream, type RandomStream } from './random/stream.js'
 
-export { takeRows } from './log/log.js'
-export type { Log, PropensitySource } from './log/log.js'
-export { featuresOf, policyOverContexts } from './log/contexts.js'
-export { withFeatures } from './log/feature-contexts.js'
-export { NO_LABEL } from './log/labels.js'
-export type { Labels } from './log/labels.js'
-export type { Contexts } from './log/contexts.js'
+export { type Log, type PropensitySource, takeRows } from './log/log.js'
+export { type Contexts, featuresOf, policyOverContexts } from './log/contexts.js'
+export { withFeatures } from './log/contexts.js'
+export { type Labels, NO_LABEL } from './log/labels.js'
 export { alignLog } from './log/align.js'
-export { withCatalogue } from './log/catalogue.js'
+export { withCatalogue } from './log/align.js'
 export { partsOfLog, splitByRow, splitByTime, splitByUser } from './log/split.js'
 export type { PartsOptions, Split, SplitOptions } from './log/split.js'
-export type { LogPart } from './log/part.js'
-export { originOn, stampOf } from './log/stamp.js'
-export type { LogStamp, Made, PartOf } from './log/stamp.js'
-export { withOrigin } from './policy/ruled-policy.js'
-export type { Origin, PolicyMade } from './policy/origin.js'
+export type { LogPart } from './log/stamp.js'
+export { type LogStamp, type Made, originOn, type PartOf, stampOf } from './log/stamp.js'
+export {
+  byRankPolicy,
+  epsilonGreedyPolicy,
+  ruledPolicy,
+  softmaxPolicy,
+  topKPolicy,
+  withOrigin,
+} from './policy/ruled-policy.js'
+export type { Draws, Origin, Policy, PolicyFamily, PolicyMade, Ruled } from './policy/policy.js'
 export { readTotals } from './read/totals.js'
 export { FACTS } from './verdict/said.js'
 export type { Fact, Said, SaidOfLog, Totals, VerdictOptions } from './verdict/said.js'
-export { BadRowsError } from './log/bad-rows.js'
-export type { BadCell } from './log/bad-rows.js'
-export { blobInput, bytesInput } from './log/bytes/input.js'
-export type { ByteInput } from './log/bytes/input.js'
+export { type BadCell, BadRowsError } from './log/bad-rows.js'
+export { blobInput, type ByteInput, bytesInput } from './log/bytes/input.js'
 export { FORMATS } from './log/formats/index.js'
 export type { Format } from './log/formats/format.js'
-export { parseColumnMapping } from './log/layout.js'
-export type { ColumnMapping } from './log/layout.js'
+export { type ColumnMapping, parseColumnMapping } from './log/layout.js'
 export { csvText, ndjsonText } from './log/write/text.js'
 export { parquetBytes } from './log/write/parquet.js'
 export { readLog } from './read/read-log.js'
@@ -49,99 +47,75 @@ export { COMBINATIONS, parseKinds, parseOutcomeMapping, parseWait } from './log/
 export type { Combination, JoinOptions, Kinds, LogParts, OutcomeMapping } from './log/join/join-options.js'
 export type { JoinFacts } from './log/join/join-facts.js'
 export type { ReadLog, ReadOptions } from './read/plan.js'
-export { readPolicyFile } from './read/policy/read-policy-file.js'
-export type { PolicyFileOptions } from './read/policy/read-policy-file.js'
+export { type PolicyFileOptions, readPolicyFile } from './read/policy/read-policy-file.js'
 export type { PolicyFile } from './read/policy/policy-file.js'
 export { parsePolicyColumns } from './read/policy/policy-columns.js'
 export { scoredPolicyFile } from './read/policy/scored-policy.js'
-export { policyForLog } from './read/policy/policy-for-log.js'
-export type { PolicyForLog, PolicyForLogOptions } from './read/policy/policy-for-log.js'
+export { policyForLog, type PolicyForLog, type PolicyForLogOptions } from './read/policy/policy-for-log.js'
 export type { MissingUser } from './read/policy/policy-match.js'
-export { previewLog } from './read/preview.js'
-export type { Preview, PreviewColumn, PreviewOptions } from './read/preview.js'
-export type { ColumnContent } from './read/column-content.js'
+export { type Preview, type PreviewColumn, previewLog, type PreviewOptions } from './read/preview.js'
+export type { ColumnContent } from './read/synonyms.js'
 export type { ColumnGuess, MissingColumn, Sureness } from './read/guess-columns.js'
 
 export { choosePropensity, parsePropensityChoice } from './propensity/choice.js'
-export { PROPENSITIES } from './propensity/choices/index.js'
-export type { Estimation, EstimationWay, StandIn } from './propensity/choices/stand-in.js'
-export type { PropensityChoice } from './propensity/choice.js'
+export type { Estimation, EstimationWay, PropensityChoice, StandIn } from './propensity/stand-in.js'
+export { PROPENSITIES } from './propensity/choices.js'
 
-export { estimatePropensity } from './propensity/estimate-propensity.js'
-export type { EstimatedChoice, EstimatedLog } from './propensity/estimate-propensity.js'
+export { estimatePropensity } from './propensity/choice.js'
+export type { EstimatedChoice, EstimatedLog } from './propensity/choice.js'
 export type {
   Calibration,
   CalibrationBin,
   EstimatedPropensity,
   EstimationMethod,
-} from './propensity/estimated-propensity.js'
-export type { Draws, Policy, PolicyFamily, Ruled } from './policy/policy.js'
-export { distributionOf, policyOf } from './policy/distribution.js'
-export type { Distribution } from './policy/distribution.js'
-export { everShown } from './policy/ever-shown.js'
-export { fixedPolicy } from './policy/fixed.js'
-export { mixturePolicy } from './policy/mixture.js'
-export type { MixturePart } from './policy/mixture.js'
-export { plackettLucePolicy } from './policy/plackett-luce.js'
-export type { PlackettLuceOptions } from './policy/plackett-luce.js'
+} from './propensity/stand-in.js'
+export { type Distribution, distributionOf, policyOf } from './policy/distribution.js'
+export { everShown } from './policy/probabilities.js'
+export { fixedPolicy } from './policy/probabilities.js'
+export { type MixturePart, mixturePolicy } from './policy/probabilities.js'
+export { type PlackettLuceOptions, plackettLucePolicy } from './policy/plackett-luce.js'
 export { popularityPolicy } from './policy/popularity.js'
 export type { ScoreOptions, Scores } from './policy/scores.js'
-export type { Slate, SlatePolicy } from './policy/slate.js'
+export type { Slate, SlatePolicy } from './policy/policy.js'
 export { parseAskedRule, parseScoreRule, softmaxAt } from './policy/score-rule.js'
 export type { AskedRule, MatchedRule, ScoreRule } from './policy/score-rule.js'
-export { temperatureCurves } from './estimate/temperature-curve.js'
-export type { TemperatureCurveOptions } from './estimate/temperature-curve.js'
-export { matchExploration } from './estimate/match-exploration.js'
-export type { MatchedPolicy } from './estimate/match-exploration.js'
+export { type TemperatureCurveOptions, temperatureCurves } from './estimate/temperature-curve.js'
+export { type MatchedPolicy, matchExploration } from './estimate/match-exploration.js'
 export { policyFamily } from './policy/policy-family.js'
-export {
-  byRankPolicy,
-  epsilonGreedyPolicy,
-  ruledPolicy,
-  softmaxPolicy,
-  topKPolicy,
-} from './policy/ruled-policy.js'
 export type { SortedPages, Standing } from './policy/sorted-pages.js'
-export { tablePolicy } from './policy/table.js'
-export { uniformPolicy } from './policy/uniform.js'
+export { tablePolicy } from './policy/probabilities.js'
+export { uniformPolicy } from './policy/probabilities.js'
 
-export type { DrawOptions, World } from './world/world.js'
-export { worldOf } from './world/truth.js'
-export type { Truth } from './world/truth.js'
-export { toyWorld } from './world/toy.js'
-export type { ToyOptions } from './world/toy.js'
-export { movielensWorld } from './world/movielens.js'
-export type { MovielensOptions } from './world/movielens.js'
+export { type DrawOptions, type Truth, type World, worldOf } from './world/world.js'
+export { type ToyOptions, toyWorld } from './world/toy.js'
+export { type MovielensOptions, movielensWorld } from './world/movielens.js'
 
 export { simulatedRatings, SIMULATED_RATINGS_NOTE } from './world/simulated-ratings.js'
 export type { SimulatedRatingsOptions } from './world/simulated-ratings.js'
-export { ratingsWorld } from './world/ratings.js'
-export type { RatingsOptions, RatingsWorld } from './world/ratings.js'
-export { tastesWorld } from './world/tastes.js'
-export type { TastesOptions } from './world/tastes.js'
-export { topShare } from './describe/concentration.js'
-export { median } from './quantile.js'
+export { type RatingsOptions, ratingsWorld, type RatingsWorld } from './world/ratings.js'
+export { type TastesOptions, tastesWorld } from './world/tastes.js'
+export { topShare } from './describe/describe.js'
 export { listed } from './listed.js'
-export { describeLog } from './describe/describe.js'
-export type { DescribeOptions } from './describe/describe.js'
-export type { Description } from './describe/description.js'
+export { describeLog, type DescribeOptions } from './describe/describe.js'
+export type { Description } from './describe/describe.js'
 export { summarise } from './words/log-text.js'
-export { tallyItems, tallyUsers } from './describe/tally.js'
-export type { Tally } from './describe/tally.js'
+export { type Tally, tallyItems, tallyUsers } from './describe/describe.js'
 
-export { diagnose } from './doctor/diagnose.js'
-export { mendLog } from './doctor/mend.js'
-export type { LeftOut, MendedLog, Reader } from './doctor/mend.js'
-export type { DiagnoseOptions } from './doctor/diagnose.js'
-export type { Diagnosis, LocatedFinding } from './doctor/diagnosis.js'
+export { diagnose, type DiagnoseOptions } from './doctor/diagnose.js'
+export { type LeftOut, type MendedLog, mendLog, type Reader } from './doctor/mend.js'
+export type { Diagnosis, LocatedFinding } from './doctor/finding.js'
 
 export { compare, compareSources } from './estimate/compare.js'
 export type { CompareOptions, CompareSourcesOptions } from './estimate/compare.js'
 export type { Choice, Comparison, Difference, Lift } from './estimate/comparison.js'
-export { plan } from './estimate/plan/plan.js'
-export type { PlanOptions } from './estimate/plan/plan.js'
-export { planFrom } from './estimate/plan/plan-source.js'
-export type { PlannedSources, PlanSourceOptions } from './estimate/plan/plan-source.js'
+export {
+  plan,
+  planFrom,
+  type PlannedSources,
+  type PlanOptions,
+  type PlanSourceOptions,
+  type TemperedSource,
+} from './estimate/plan/plan.js'
 export type {
   CurvePoint,
   Exploration,
@@ -153,41 +127,41 @@ export type {
   TemperaturePoint,
   Temperatures,
 } from './estimate/plan/plan-record.js'
-export type { TemperedSource } from './estimate/plan/temperatures.js'
 export { planFinding } from './words/plan-text.js'
-export { evaluate, evaluatorOf } from './estimate/evaluate.js'
-export type { EvaluateOptions, Evaluator } from './estimate/evaluate.js'
-export type { LoggersChoice } from './estimate/loggers/loggers-choice.js'
-export { markedLog } from './estimate/loggers/marked-log.js'
-export type { MarkedLog } from './estimate/loggers/marked-log.js'
-export { evaluateBy } from './estimate/segments.js'
-export type { DivideOptions, EvaluateByOptions } from './estimate/segments.js'
-export { evaluateSource } from './estimate/evaluate-source.js'
-export type {
-  EstimatorRequest,
-  Evaluated,
-  EvaluateSourceOptions,
-  Evidence,
+export { evaluate, type EvaluateOptions, type Evaluator, evaluatorOf } from './estimate/evaluate.js'
+export { type LoggersChoice, markedLog, type MarkedLog } from './estimate/loggers/loggers-choice.js'
+export { evaluateBy, type EvaluateByOptions } from './estimate/segments/memory-segments.js'
+export type { DivideOptions } from './estimate/segments/judge-segments.js'
+export {
+  type EstimatorRequest,
+  type Evaluated,
+  evaluateSource,
+  type EvaluateSourceOptions,
+  type Evidence,
 } from './estimate/evaluate-source.js'
-export { ESTIMATORS, estimatorNamed } from './estimate/estimators/index.js'
-export type { EstimatorName } from './estimate/estimators/index.js'
+export { type EstimatorName, estimatorNamed, ESTIMATORS } from './estimate/estimators/index.js'
 export { influenceOf, isTuned, standardErrorOf, termsOf, valueOf } from './estimate/estimator.js'
 export type { Estimator, NamedEstimator, TunedEstimator } from './estimate/estimator.js'
-export { term } from './estimate/term.js'
-export type { Term } from './estimate/term.js'
-export { Moments } from './estimate/source/moments.js'
-export type { ClusterBy, Grouping } from './estimate/source/moments.js'
-export type {
-  Facts,
-  Known,
-  Lacking,
-  LoggerWeighing,
-  MarkedLoggers,
-  RowKind,
-  SumSource,
+export { term, type Term } from './estimate/term.js'
+export { type ClusterBy, type Grouping, Moments } from './estimate/source/moments.js'
+export {
+  type About,
+  type Answering,
+  type AnswersTo,
+  type Facts,
+  isLacking,
+  type Known,
+  type Lacking,
+  type LoggerWeighing,
+  type MarkedLoggers,
+  type Query,
+  type RowKind,
+  sourceOf,
+  type SumSource,
+  sumsByWays,
+  type SumsQuery,
 } from './estimate/source/source.js'
-export { FaultCount, faultOf } from './estimate/source/broken-rows.js'
-export type { BrokenRows, Fault } from './estimate/source/broken-rows.js'
+export { type BrokenRows, type Fault, FaultCount, faultOf } from './estimate/source/broken-rows.js'
 export { clusterKey } from './estimate/source/clusters.js'
 export type { Expression, RowColumn } from './sql/expression.js'
 export { BLOCK, vectorise } from './sql/vectorise.js'
@@ -195,38 +169,38 @@ export { sqlOf } from './sql/sql-of.js'
 export { DIALECTS } from './sql/dialects/index.js'
 export type { Dialect } from './sql/dialect.js'
 export { idBucket } from './sql/id-bucket.js'
-export { MemorySums } from './estimate/source/memory-sums.js'
-export { isLacking } from './estimate/source/source.js'
-export type { MemorySumsOptions } from './estimate/source/memory-sums.js'
-export { importanceWeights } from './estimate/target.js'
+export { memorySums, type MemorySumsOptions } from './estimate/source/memory-sums.js'
+export { importanceWeights, type Target } from './estimate/target.js'
 export { popularityTargets } from './estimate/popularity-targets.js'
-export { summariseWeights } from './estimate/weight-summary.js'
-export type { WeightBin, WeightSummary } from './estimate/weight-summary.js'
-export type {
-  Diagnostics,
-  Estimate,
-  Evaluation,
-  LoggerValue,
-  Segment,
-  Segments,
-  TemperatureCurve,
-  TemperatureCurvePoint,
-  Verdict,
-  VerdictLevel,
+export { summariseWeights, type WeightBin, type WeightSummary } from './estimate/weight-summary.js'
+export {
+  type Diagnostics,
+  type Estimate,
+  type Evaluation,
+  GAMMAS,
+  type LoggerValue,
+  type Segment,
+  type Segments,
+  type Sensitivity,
+  type SensitivityPoint,
+  type TemperatureCurve,
+  type TemperatureCurvePoint,
+  type Verdict,
+  type VerdictLevel,
 } from './estimate/evaluation.js'
 export type { Action, Decision } from './verdict/decision.js'
 export { groundsOf } from './verdict/verdict.js'
 export type { Means, Question, QuestionAnswer, QuestionLevel, Reason } from './verdict/verdict.js'
-export { sensitivityOf } from './estimate/sensitivity/sensitivity-of.js'
-export type { SensitivityOptions } from './estimate/sensitivity/sensitivity-of.js'
-export { GAMMAS } from './estimate/sensitivity/sensitivity.js'
-export type { Sensitivity, SensitivityPoint } from './estimate/sensitivity/sensitivity.js'
+export { sensitivityOf, type SensitivityOptions } from './estimate/sensitivity/sensitivity.js'
 export { comparisonAnswer } from './words/difference-text.js'
 export { estimatorLabel, formatEstimate } from './words/estimate-text.js'
 export { decisionSentences, evaluationAnswer } from './words/decision-text.js'
 export { sensitivityText } from './words/sensitivity-text.js'
 export { trainingAnswer } from './words/training-answer.js'
-export { givenReward } from './estimate/reward/given.js'
-export { itemMean, itemPositionMean } from './estimate/reward/item-mean.js'
-export type { FittedReward, RewardModel } from './estimate/reward/reward-model.js'
-export type { Target } from './estimate/target.js'
+export {
+  type FittedReward,
+  givenReward,
+  itemMean,
+  itemPositionMean,
+  type RewardModel,
+} from './estimate/reward/reward-model.js'

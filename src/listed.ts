@@ -4,7 +4,7 @@ export const listed = (words: readonly string[], last: 'and' | 'or' = 'and'): st
 
 /** What sentences begin with that is no name. */
 const OPENINGS = new Set(
-  'A About After All At Between Column Days Each Every For Half If In It Its Many Most Nearly Neither No None Not Nothing Of On One Only Propensities Rewards Rows Some The These They This Times Two Users Weights What When Where With Without'.split(
+  'A About After All At Between Column Days Each Every For Half If In It Its Many Most Nearly Neither No None Not Nothing Of On One Only Propensities Rewards Rows Some The There These They This Times Two Users Weights What When Where With Without'.split(
     ' ',
   ),
 )

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { logGamma } from './log-gamma.js'
+import { logGamma } from './student.js'
 
 it('gives the logarithm of factorials, and of Γ(½) = √π', () => {
   let factorial = 0

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { counted, formatRate, formatShare, formatTick, shareTick, supportedDecimals } from './number-text.js'
-import { linearTicks, logTicks, tickDecimals } from './figures/ticks.js'
+import { linearTicks, logTicks, tickDecimals } from './figures/axes.js'
 
 describe('numbers in words', () => {
   it('rounds a rate to what its interval supports', () => {

@@ -14,6 +14,25 @@ export const verb = (value: number, one: string, many: string): string => (value
 export const powerOfTen = (exponent: number): string =>
   `10${[...String(exponent)].map((sign) => (sign === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(sign)]!)).join('')}`
 
+/** More digits than these after the point, or before it, are a power of ten. */
+const MOST_DIGITS = { after: 9, before: 15 }
+
+/** A number with so many digits after the point and a real minus sign, as a power of ten where those are very many; never "−0.00", and ∞ where it is. */
+export function formatFixed(value: number, decimals: number): string {
+  const text = Math.abs(value) === Infinity ? '∞' : digitsIn(Math.abs(value), decimals)
+  return value < 0 && Number(text) !== 0 ? `−${text}` : text
+}
+
+function digitsIn(value: number, decimals: number): string {
+  const exponent = value === 0 ? 0 : Math.floor(Math.log10(value))
+  if (decimals <= MOST_DIGITS.after && exponent < MOST_DIGITS.before) return value.toFixed(decimals)
+  // The last digit stands for what it would after the point.
+  const digits = Math.min(MOST_DIGITS.after, decimals > 0 ? decimals + exponent : 3)
+  if (value === 0 || digits < 0) return '0'
+  const [mantissa, power] = value.toExponential(digits).split('e') as [string, string]
+  return Number(power) === 0 ? mantissa : `${mantissa} × ${powerOfTen(Number(power))}`
+}
+
 /** A tick of a wide axis: 10⁻⁷, 0.001, 1, 10, 100, 1k, 10k, 1M. */
 export function formatTick(value: number): string {
   for (const [size, suffix] of [

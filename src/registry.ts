@@ -1,5 +1,5 @@
 import { type Advice, advice } from './advice.js'
-import { HindcastError } from './error.js'
+import { badOption, HindcastError } from './error.js'
 import { suggest } from './suggest.js'
 
 /** What everything that is chosen by name says about itself: help, lists, charts and docs read it from here. */
@@ -15,6 +15,18 @@ export interface Named<Name extends string = string> {
   /** Its page, from the folder docs/: `estimators/snips.md`. */
   readonly docs: string
 }
+
+/**
+ * Makes the records of a kind, of which each is described under its name on one page of docs/. What they `share` need not be said
+ * of each, and may be said otherwise of one.
+ */
+export const recordsOf =
+  <Thing extends Named, Shared extends keyof Thing = never>(page: string, share: Pick<Thing, Shared>) =>
+  <Name extends string>(
+    name: Name,
+    about: Omit<Thing, 'name' | 'docs' | Shared> & Partial<Thing>,
+  ): Thing & { readonly name: Name } =>
+    ({ name, docs: `${page}#${name.toLowerCase()}`, ...share, ...about }) as Thing & { readonly name: Name }
 
 /** All things of a kind, in the order in which they are listed. */
 export class Registry<Thing extends Named> {
@@ -53,12 +65,9 @@ export class Registry<Thing extends Named> {
   /** Adds a thing of your own after the others. Returns a function that removes it again. */
   add(thing: Thing): () => void {
     if (this.find(thing.name))
-      throw new HindcastError(
-        'bad-option',
+      throw badOption(
         `There is already a ${this.kind} ${JSON.stringify(thing.name)}.`,
-        {
-          remedy: 'Choose another name.',
-        },
+        'Choose another name.',
       )
     this.#things.push(thing)
     return () => {

@@ -1,6 +1,39 @@
-import { logGamma } from './log-gamma.js'
 import { normalQuantile } from './normal.js'
 import { exp, log, log1p } from './portable-math.js'
+
+const LANCZOS = [
+  0.9999999999998099, 676.5203681218851, -1259.1392167224028, 771.3234287776531, -176.6150291621406,
+  12.507343278686905, -0.13857109526572012, 9.984369578019572e-6, 1.5056327351493116e-7,
+]
+
+/** ln Γ(x) for x > 0, to about 1e-14 (Lanczos 1964, g = 7). */
+export function logGamma(x: number): number {
+  if (x < 0.5) return logGamma(x + 1) - log(x)
+  let series = LANCZOS[0]!
+  for (let k = 1; k < LANCZOS.length; k++) series += LANCZOS[k]! / (x - 1 + k)
+  const t = x + 6.5
+  return 0.9189385332046728 + (x - 0.5) * log(t) - t + log(series)
+}
+
+/** ν = 2/(Σe⁴/(Σe²)² − 1/G), kept within [1, G − 1]: G − 1 for equal influences, few when some dominate. */
+export function degreesOfFreedomOf(influence: Float64Array): number {
+  let squares = 0
+  let fourths = 0
+  for (let g = 0; g < influence.length; g++) {
+    const square = influence[g]! * influence[g]!
+    squares += square
+    fourths += square * square
+  }
+  return degreesOfFreedomFrom(influence.length, squares, fourths)
+}
+
+/** The same from the number of influences, Σe² and Σe⁴. */
+export function degreesOfFreedomFrom(clusters: number, squares: number, fourths: number): number {
+  const most = Math.max(1, clusters - 1)
+  if (!(squares > 0)) return 1
+  const excess = fourths / (squares * squares) - 1 / clusters
+  return excess > 0 ? Math.min(most, Math.max(1, 2 / excess)) : most
+}
 
 /** ln Γ(x + ½) − ln Γ(x): for large x by its series, where the difference of two logarithms would lose digits. */
 function logGammaHalfStep(x: number): number {

@@ -1,15 +1,15 @@
 import { sameMoments } from '../src/estimate/source/as-in-memory.js'
 import type { Moments } from '../src/estimate/source/moments.js'
-import { isLacking, type SumSource } from '../src/estimate/source/source.js'
-import { one, reward, type Term, weight, weightedReward, weightSquared } from '../src/estimate/term.js'
-import { momentsByWays } from '../src/estimate/ways.js'
+import { type SumSource, isLacking } from '../src/estimate/source/source.js'
+import { type Term, one, reward, weight, weightSquared, weightedReward } from '../src/estimate/term.js'
+import { askSums } from '../src/estimate/source/example-asks.js'
 
 const TERMS: readonly Term[] = [one, reward, weight, weightSquared, weightedReward]
 
 /** How the groups of users, of days and of the cells of both came about in a source; throws where their sums are not those of memory. */
 export async function sameByWays(source: SumSource, memory: SumSource): Promise<string[]> {
   const byWays = async (of: SumSource): Promise<Moments[]> => {
-    const found = await momentsByWays(of, ['user', 'day'], { terms: TERMS })
+    const found = await askSums(of, TERMS, ['user', 'day'])
     if (isLacking(found)) throw new Error(found.lacking)
     return [found, ...found.crossed.map(({ moments }) => moments)]
   }

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { evaluate } from '../src/estimate/evaluate.js'
 import { estimatesFigure } from '../src/figures/index.js'
 import { createDocument } from '../src/node/dom.js'
-import { uniformPolicy } from '../src/policy/uniform.js'
-import { CHECKS } from '../src/verdict/checks/index.js'
+import { uniformPolicy } from '../src/policy/probabilities.js'
+import { REASONS } from '../src/verdict/registry.js'
 import { QUESTIONS } from '../src/verdict/verdict.js'
 import { tastesWorld } from '../src/world/tastes.js'
 import { hindcast, program } from './hindcast.js'
@@ -58,14 +58,15 @@ it('docs/verdict.md lists every check of the rows', async () => {
 
 const [CHECKS_BEGIN, CHECKS_END] = ['<!-- checks -->', '<!-- /checks -->']
 
-/** The checks of rows, question by question, as their records describe them. */
+/** Every reason that a verdict may have, question by question, as its record describes it. */
 function checksTable(): string {
-  const ordered = CHECKS.toSorted((a, b) => QUESTIONS.indexOf(a.question) - QUESTIONS.indexOf(b.question))
+  const ordered = REASONS.toSorted((a, b) => QUESTIONS.indexOf(a.question) - QUESTIONS.indexOf(b.question))
   return [
-    '| check | question | finds | what helps |',
-    '|---|---|---|---|',
+    '| reason | question | found in | what is found | what helps |',
+    '|---|---|---|---|---|',
     ...ordered.map(
-      ({ code, question, finds, helps }) => `| \`${code}\` | ${question} | ${finds} | ${helps} |`,
+      ({ code, question, scope, finds, helps }) =>
+        `| \`${code}\` | ${question} | ${scope} | ${finds} | ${helps} |`,
     ),
   ].join('\n')
 }

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Diagnosis } from '../src/doctor/diagnosis.js'
+import type { Diagnosis } from '../src/doctor/finding.js'
 import { diagnosisSchema } from '../src/schemas/index.js'
 import { hindcast, logs } from './hindcast.js'
 

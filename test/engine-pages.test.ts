@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { evaluateSource } from '../src/estimate/evaluate-source.js'
 import type { Evaluation } from '../src/estimate/evaluation.js'
 import { popularityTargets } from '../src/estimate/popularity-targets.js'
-import { itemMean } from '../src/estimate/reward/item-mean.js'
-import { MemorySums } from '../src/estimate/source/memory-sums.js'
-import { drawnPages, PAGE_CASES } from '../src/estimate/source/page-conformance.js'
+import { itemMean } from '../src/estimate/reward/reward-model.js'
+import { memorySums } from '../src/estimate/source/memory-sums.js'
+import { PAGE_CASES, drawnPages } from '../src/estimate/source/page-conformance.js'
 import type { SettledPropensities } from '../src/estimate/slate/slate-propensities.js'
 import type { SumSource } from '../src/estimate/source/source.js'
-import { SqlSums } from '../src/estimate/source/sql-sums.js'
+import { sqlSums } from '../src/estimate/source/sql-sums.js'
 import type { Target } from '../src/estimate/target.js'
 import { bytesInput } from '../src/log/bytes/input.js'
 import type { Log } from '../src/log/log.js'
@@ -24,7 +24,7 @@ import type { MissingUser } from '../src/read/policy/policy-match.js'
 import { readPolicyFile } from '../src/read/policy/read-policy-file.js'
 import { scoredPolicyFile } from '../src/read/policy/scored-policy.js'
 import type { SqlTarget } from '../src/sql/weighed-rows.js'
-import { float32Softmax, longCsv, type PolicyMatrix } from './policy-forms.js'
+import { type PolicyMatrix, float32Softmax, longCsv } from './policy-forms.js'
 import { tableOfLog } from './postgres-log.js'
 import { type PostgresServer, postgresServer } from './postgres-server.js'
 
@@ -115,8 +115,8 @@ const LISTS: Readonly<Record<string, (log: Log) => Promise<Asked>>> = {
 }
 const OF_LISTS = ['snips', 'rips', 'snrips']
 
-const memoryOf = (log: Log, target: Target): MemorySums =>
-  new MemorySums(log, { target, seed: 0, rewardModel: itemMean })
+const memoryOf = (log: Log, target: Target): SumSource =>
+  memorySums(log, { target, seed: 0, rewardModel: itemMean })
 
 let logs = 0
 async function onDisk(log: Log, target: Asked[0]): Promise<DuckDbSums> {
@@ -135,10 +135,10 @@ async function statedMarginal(log: Log): Promise<{
   await writeFile(path, await parquetBytes(log))
   const stated = { target: { kind: 'uniform' }, slatePropensities: 'marginal' } as const
   const source = await DuckDbSums.open(path, stated)
-  const memory = new MemorySums(log, { ...stated, seed: 0, rewardModel: itemMean })
+  const memory = memorySums(log, { ...stated, seed: 0, rewardModel: itemMean })
   return {
-    found: rounded(await source.pages()) as SettledPropensities | null,
-    expected: rounded(await memory.pages()) as SettledPropensities | null,
+    found: rounded((await source.ask([{ ask: 'pages' }]))[0]) as SettledPropensities | null,
+    expected: rounded((await memory.ask([{ ask: 'pages' }]))[0]) as SettledPropensities | null,
     verdict: async () => (await evaluated(source, ['iips'])).verdict.level,
   }
 }
@@ -266,7 +266,7 @@ describe.skipIf(typeof server === 'string')('pages inside PostgreSQL are those o
             scratch: undefined,
           })
         : asked
-    const source = new SqlSums(warehouse, { ...table, target, mostClusters: 65_536 })
+    const source = sqlSums(warehouse, { ...table, target, mostClusters: 65_536 })
     const found = await evaluated(source, estimators)
     const expected = await evaluated(memoryOf(conditional, inMemory), estimators)
     expectSame(found, expected)

@@ -6,18 +6,18 @@ import { evaluate } from '../src/estimate/evaluate.js'
 import type { Evaluation } from '../src/estimate/evaluation.js'
 import { logOfDays, sumsOf } from '../src/estimate/example-days.js'
 import { influenceOf, standardErrorOf, termsOf } from '../src/estimate/estimator.js'
-import { snips } from '../src/estimate/estimators/snips.js'
+import { snips } from '../src/estimate/estimators/importance.js'
 import type { Moments } from '../src/estimate/source/moments.js'
-import { momentsOf } from '../src/estimate/source/moments-of.js'
+import { momentsOf } from '../src/estimate/source/prepared-log.js'
 import { isLacking } from '../src/estimate/source/source.js'
 import { influencesOf, spreadOf } from '../src/estimate/spread.js'
-import { momentsByWays } from '../src/estimate/ways.js'
 import type { Log } from '../src/log/log.js'
 import { parquetBytes } from '../src/log/write/parquet.js'
 import { evaluateFile } from '../src/node/evaluate-file.js'
 import { readLogFile } from '../src/node/read-log.js'
 import { exp, log as naturalLog } from '../src/portable-math.js'
 import { randomStream } from '../src/random/stream.js'
+import { askSums } from '../src/estimate/source/example-asks.js'
 
 /** The same log gets the same answer and the same verdict, whoever sums it. */
 let folder: string
@@ -154,7 +154,7 @@ describe('buckets of users', () => {
     const isGood = (row: number): boolean => Math.floor(drawn.time![row]! / 86_400_000) % 3 === 0
     const log = { ...drawn, reward: drawn.reward.map((click, row) => (isGood(row) ? 1 : click)) }
     const source = sumsOf(log)
-    const found = await momentsByWays(source, ['user', 'day'], { terms: termsOf([snips]) })
+    const found = await askSums(source, termsOf([snips]), ['user', 'day'])
     if (isLacking(found)) throw new Error(found.lacking)
     const dealt = found.inBuckets.crossedWith(
       found.crossed.map(({ sign, moments }) => ({ sign, moments: sign < 0 ? moments.inBuckets : moments })),

@@ -1,8 +1,8 @@
 import { evaluateSource } from '../src/estimate/evaluate-source.js'
-import { MemorySums } from '../src/estimate/source/memory-sums.js'
+import { memorySums } from '../src/estimate/source/memory-sums.js'
 import type { Moments } from '../src/estimate/source/moments.js'
-import { isLacking, type SumSource } from '../src/estimate/source/source.js'
-import { itemMean } from '../src/estimate/reward/item-mean.js'
+import { type SumSource, isLacking } from '../src/estimate/source/source.js'
+import { itemMean } from '../src/estimate/reward/reward-model.js'
 import { one, reward, weightedReward } from '../src/estimate/term.js'
 import { bytesInput } from '../src/log/bytes/input.js'
 import type { JoinFacts } from '../src/log/join/join-facts.js'
@@ -10,6 +10,7 @@ import { COMBINATIONS, type JoinOptions } from '../src/log/join/join-options.js'
 import { randomStream } from '../src/random/stream.js'
 import { readLog } from '../src/read/read-log.js'
 import { FAULTS, type Files, files, wait, world } from './join-planted.js'
+import { askSums } from '../src/estimate/source/example-asks.js'
 
 type Cell = string | number | null
 
@@ -87,7 +88,7 @@ async function inMemory({ decisions, outcomes }: EventTables, join: JoinOptions)
     { decisions: input('decisions', decisions), outcomes: input('outcomes', outcomes) },
     { join },
   )
-  return new MemorySums(log, { target: { kind: 'uniform' }, seed: 0, rewardModel: itemMean })
+  return memorySums(log, { target: { kind: 'uniform' }, seed: 0, rewardModel: itemMean })
 }
 
 /** The tables of a planted fault, times as numbers. */
@@ -193,9 +194,9 @@ function comparable(facts: JoinFacts | undefined): object {
 const TERMS = [one, reward, weightedReward]
 
 async function sameSums(found: SumSource, expected: SumSource): Promise<void> {
-  alike('the facts', comparable(found.join), comparable(expected.join))
+  alike('the facts', comparable(found.about.join), comparable(expected.about.join))
   const sums = async (source: SumSource): Promise<object> => {
-    const moments = await source.moments(TERMS, 'user')
+    const moments = await askSums(source, TERMS, 'user')
     if (isLacking(moments)) fail(moments.lacking)
     return byKey(moments)
   }
@@ -207,8 +208,8 @@ const byKey = (moments: Moments): object =>
 
 async function sameVerdict(found: SumSource, expected: SumSource): Promise<void> {
   await sameSums(found, expected)
-  const { better: here } = found.join!
-  const { better: there } = expected.join!
+  const { better: here } = found.about.join!
+  const { better: there } = expected.about.join!
   alike('the better columns', [here?.decision, here?.outcome], [there?.decision, there?.outcome])
   alike('the evaluation', await told(found), await told(expected))
 }

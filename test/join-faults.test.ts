@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { diagnose } from '../src/doctor/diagnose.js'
-import type { Diagnosis } from '../src/doctor/diagnosis.js'
+import type { Diagnosis } from '../src/doctor/finding.js'
 import { evaluate } from '../src/estimate/evaluate.js'
 import type { VerdictLevel } from '../src/estimate/evaluation.js'
 import { bytesInput } from '../src/log/bytes/input.js'

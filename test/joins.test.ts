@@ -6,7 +6,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { HindcastError } from '../src/error.js'
-import { momentsOf } from '../src/estimate/source/moments-of.js'
+import { momentsOf } from '../src/estimate/source/prepared-log.js'
 import type { Moments } from '../src/estimate/source/moments.js'
 import { isLacking } from '../src/estimate/source/source.js'
 import { importanceWeights } from '../src/estimate/target.js'
@@ -20,6 +20,7 @@ import { DuckDbSums } from '../src/node/sums/duckdb-sums.js'
 import type { ReadLog, ReadOptions } from '../src/read/plan.js'
 import { readLog } from '../src/read/read-log.js'
 import { type EventTable, joinConformance } from './join-conformance.js'
+import { askSums } from '../src/estimate/source/example-asks.js'
 
 /** Decisions and outcomes in tables of their own: bytes and DuckDB join them as a slow, obvious join does. */
 let folder: string
@@ -82,12 +83,12 @@ async function bothWays(parts: LogParts<string>, reading: ReadOptions = {}): Pro
   const read = await readLogFile(parts, reading)
   const source = await DuckDbSums.open(parts, { ...reading, target: { kind: 'uniform' } })
   try {
-    const moments = await source.moments(TERMS, 'row')
+    const moments = await askSums(source, TERMS, 'row')
     if (isLacking(moments)) throw new Error(moments.lacking)
     const { log } = read
     const weight = importanceWeights(log, { kind: 'uniform' })
     expect(sorted(moments)).toEqual(sorted(momentsOf({ log, weight }, TERMS, 'row')))
-    expect(source.join).toEqual(log.join)
+    expect(source.about.join).toEqual(log.join)
     return read
   } finally {
     source.dispose()

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MemorySums } from '../src/estimate/source/memory-sums.js'
+import { memorySums } from '../src/estimate/source/memory-sums.js'
 import { type Known, isLacking } from '../src/estimate/source/source.js'
-import { itemMean } from '../src/estimate/reward/item-mean.js'
-import { SqlSums } from '../src/estimate/source/sql-sums.js'
+import { itemMean } from '../src/estimate/reward/reward-model.js'
+import { sqlSums } from '../src/estimate/source/sql-sums.js'
 import { one, weightedReward } from '../src/estimate/term.js'
 import type { Log } from '../src/log/log.js'
 import type { Warehouse } from '../src/node/warehouse/warehouse.js'
@@ -11,6 +11,7 @@ import { literal } from '../src/sql/dialect.js'
 import { postgresql } from '../src/sql/dialects/postgresql.js'
 import { tableOfLog } from './postgres-log.js'
 import { type PostgresServer, postgresServer } from './postgres-server.js'
+import { askSums } from '../src/estimate/source/example-asks.js'
 
 const server = await postgresServer()
 const { admin, connect, table } = server as PostgresServer
@@ -106,11 +107,8 @@ describe.skipIf(typeof server === 'string')('a thousand hostile names', () => {
     const loggers = { column: 'logger\'s "name"; --' }
     const target = { kind: 'uniform' } as const
     const fresh = await connect()
-    const sql = new SqlSums(
-      fresh,
-      await tableOfLog(server as PostgresServer, fresh, log, { target, loggers }),
-    )
-    const memory = new MemorySums(log, { target, seed: 0, rewardModel: itemMean })
+    const sql = sqlSums(fresh, await tableOfLog(server as PostgresServer, fresh, log, { target, loggers }))
+    const memory = memorySums(log, { target, seed: 0, rewardModel: itemMean })
     const terms = [one, weightedReward]
     const summed = <T>(fact: Known<T>): T => {
       if (isLacking(fact)) throw new Error(fact.lacking)
@@ -118,8 +116,8 @@ describe.skipIf(typeof server === 'string')('a thousand hostile names', () => {
     }
     for (const by of ['user', `column:${loggers.column}`] as const) {
       const [found, expected] = [
-        summed(await sql.moments(terms, by)),
-        summed(await memory.moments(terms, by)),
+        summed(await askSums(sql, terms, by)),
+        summed(await askSums(memory, terms, by)),
       ]
       const sorted = (moments: typeof found): unknown[] =>
         Array.from(moments.keys, (key, g) => [

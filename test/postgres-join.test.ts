@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { SqlSums } from '../src/estimate/source/sql-sums.js'
-import { tablesToJoin } from '../src/node/warehouse/join-log.js'
+import { sqlSums } from '../src/estimate/source/sql-sums.js'
+import { tablesToJoin } from '../src/node/warehouse/log-rows.js'
 import type { Warehouse } from '../src/node/warehouse/warehouse.js'
 import { joinTables, relationOfJoin } from '../src/sql/join/join-tables.js'
 import { type EventTable, hasNumbers, joinConformance } from './join-conformance.js'
@@ -32,7 +32,7 @@ describe.skipIf(typeof server === 'string')('a join in PostgreSQL is that of mem
       const rows = { rows: { table: 'joins.decisions' }, outcomes: { table: 'joins.outcomes' } }
       const tables = await tablesToJoin(warehouse, rows, { join })
       const joined = await joinTables(warehouse, tables, join)
-      return new SqlSums(warehouse, {
+      return sqlSums(warehouse, {
         name: 'joins.decisions',
         relation: relationOfJoin(tables.decisions.relation, joined),
         join: joined.facts,

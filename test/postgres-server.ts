@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { type WarehouseAddress, parseAddress } from '../src/node/warehouse/address.js'
-import { connectPostgres } from '../src/node/warehouse/postgres/connect-postgres.js'
+import { connectPostgres } from '../src/node/warehouse/postgres/postgres-warehouse.js'
 import type { ConnectOptions, Warehouse } from '../src/node/warehouse/warehouse.js'
 import { withEnvironment } from './environment.js'
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { logOfDays } from '../src/estimate/example-days.js'
-import { itemMean } from '../src/estimate/reward/item-mean.js'
+import { itemMean } from '../src/estimate/reward/reward-model.js'
 import { sourceConformance } from '../src/estimate/source/conformance.js'
-import { MemorySums } from '../src/estimate/source/memory-sums.js'
-import { SqlSums } from '../src/estimate/source/sql-sums.js'
+import { memorySums } from '../src/estimate/source/memory-sums.js'
+import { sqlSums } from '../src/estimate/source/sql-sums.js'
 import type { Warehouse } from '../src/node/warehouse/warehouse.js'
 import { sameByWays } from './by-ways.js'
 import { tableOfLog } from './postgres-log.js'
@@ -29,7 +29,7 @@ describe.skipIf(typeof server === 'string')('sums in PostgreSQL are those of mem
         categories,
         loggers,
       })
-      return new SqlSums(warehouse, table)
+      return sqlSums(warehouse, table)
     }).map(({ name, run }) => [name, run] as const),
   )('%s', (_name, run) => run())
 
@@ -44,9 +44,7 @@ describe.skipIf(typeof server === 'string')('sums in PostgreSQL are those of mem
     const log = logOfDays(8, { rows: 900, users: 40, days: 7 })
     const target = { kind: 'column', name: 'target_prob' } as const
     const table = await tableOfLog(server as PostgresServer, warehouse, log, { target })
-    const source = new SqlSums(warehouse, { ...table, mostClusters })
-    expect(await sameByWays(source, new MemorySums(log, { target, seed: 0, rewardModel: itemMean }))).toEqual(
-      by,
-    )
+    const source = sqlSums(warehouse, { ...table, mostClusters })
+    expect(await sameByWays(source, memorySums(log, { target, seed: 0, rewardModel: itemMean }))).toEqual(by)
   })
 })

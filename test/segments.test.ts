@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { evaluateBy } from '../src/estimate/segments.js'
+import { evaluateBy } from '../src/estimate/segments/memory-segments.js'
 import { exampleSegments } from '../src/estimate/segments/example-segments.js'
 import type { Segments } from '../src/estimate/evaluation.js'
 import { parquetBytes } from '../src/log/write/parquet.js'
@@ -10,7 +10,7 @@ import { csvText } from '../src/log/write/text.js'
 import { evaluateFileBy } from '../src/node/evaluate-file.js'
 import { readLogFile } from '../src/node/read-log.js'
 import type { ReadOptions } from '../src/read/plan.js'
-import { segmentsSchema } from '../src/schemas/segments.js'
+import { segmentsSchema } from '../src/schemas/evaluation.js'
 
 /** A log in memory and the same log on disk are divided alike, with the same verdicts. */
 let folder: string

@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { itemMean } from '../src/estimate/reward/item-mean.js'
-import { sensitivityOf } from '../src/estimate/sensitivity/sensitivity-of.js'
-import type { Sensitivity } from '../src/estimate/sensitivity/sensitivity.js'
-import { MemorySums } from '../src/estimate/source/memory-sums.js'
-import { isLacking, type Known } from '../src/estimate/source/source.js'
+import { itemMean } from '../src/estimate/reward/reward-model.js'
+import type { Sensitivity } from '../src/estimate/evaluation.js'
+import { sensitivityOf } from '../src/estimate/sensitivity/sensitivity.js'
+import { memorySums } from '../src/estimate/source/memory-sums.js'
+import { type Known, isLacking } from '../src/estimate/source/source.js'
 import type { Log } from '../src/log/log.js'
 import { parquetBytes } from '../src/log/write/parquet.js'
 import { readLogFile } from '../src/node/read-log.js'
@@ -66,7 +66,7 @@ describe('memory and DuckDB agree on how wrong propensities may be', () => {
     const path = join(folder, `${kind}.parquet`)
     await writeFile(path, await parquetBytes(logOf(kind)))
     const { log } = await readLogFile(path)
-    const memory = new MemorySums(log, { target, seed: 0, rewardModel: itemMean })
+    const memory = memorySums(log, { target, seed: 0, rewardModel: itemMean })
     const duckdb = await DuckDbSums.open(path, { target })
     try {
       for (const estimator of ESTIMATORS[kind]) {

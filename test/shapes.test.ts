@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { DuckDBInstance } from '@duckdb/node-api'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { momentsOf } from '../src/estimate/source/moments-of.js'
+import { momentsOf } from '../src/estimate/source/prepared-log.js'
 import type { Moments } from '../src/estimate/source/moments.js'
 import { isLacking } from '../src/estimate/source/source.js'
 import { importanceWeights } from '../src/estimate/target.js'
@@ -17,6 +17,7 @@ import { readLogFile } from '../src/node/read-log.js'
 import { DuckDbSums } from '../src/node/sums/duckdb-sums.js'
 import type { ReadOptions } from '../src/read/plan.js'
 import { readLog } from '../src/read/read-log.js'
+import { askSums } from '../src/estimate/source/example-asks.js'
 
 /**
  * Logs whose cells hold more than one value: the bytes, DuckDB, and sums in DuckDB read the same rows from them, or
@@ -81,7 +82,7 @@ const TERMS = [one, reward, weightedReward]
 async function sumsInPlace(path: string, options: ReadOptions): Promise<number[][]> {
   const source = await DuckDbSums.open(path, { ...options, target: { kind: 'uniform' } })
   try {
-    const moments = await source.moments(TERMS, 'row')
+    const moments = await askSums(source, TERMS, 'row')
     if (isLacking(moments)) throw new Error(moments.lacking)
     return sorted(moments)
   } finally {

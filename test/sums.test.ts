@@ -6,26 +6,28 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { HindcastError } from '../src/error.js'
 import { type Estimator, isTuned, termsOf } from '../src/estimate/estimator.js'
 import { ESTIMATORS, estimatorNamed } from '../src/estimate/estimators/index.js'
-import { type ColumnTarget, exampleLog, sourceConformance } from '../src/estimate/source/conformance.js'
+import { type ColumnTarget, sourceConformance } from '../src/estimate/source/conformance.js'
+import { exampleLog } from '../src/estimate/source/conformance-logs.js'
 import type { LoggersChoice } from '../src/estimate/loggers/loggers-choice.js'
 import { evaluateSource } from '../src/estimate/evaluate-source.js'
-import { SqlSums } from '../src/estimate/source/sql-sums.js'
-import { momentsOf } from '../src/estimate/source/moments-of.js'
+import { momentsOf } from '../src/estimate/source/prepared-log.js'
 import type { ClusterBy, Moments } from '../src/estimate/source/moments.js'
-import type { WeighedRows } from '../src/estimate/source/rows.js'
-import { isLacking, type Known } from '../src/estimate/source/source.js'
-import { itemMean } from '../src/estimate/reward/item-mean.js'
-import { MemorySums } from '../src/estimate/source/memory-sums.js'
+import type { WeighedRows } from '../src/estimate/source/sum-terms.js'
+import { type Known, factsOf, isLacking } from '../src/estimate/source/source.js'
+import { itemMean } from '../src/estimate/reward/reward-model.js'
+import { memorySums } from '../src/estimate/source/memory-sums.js'
+import { sqlSums } from '../src/estimate/source/sql-sums.js'
+import type { SqlEngine } from '../src/sql/engine.js'
 import { importanceWeights } from '../src/estimate/target.js'
-import { one, reward, type Term, weight, weightedReward, weightSquared } from '../src/estimate/term.js'
+import { type Term, one, reward, weight, weightSquared, weightedReward } from '../src/estimate/term.js'
 import type { Log } from '../src/log/log.js'
 import { parquetBytes } from '../src/log/write/parquet.js'
-import type { SqlEngine } from '../src/sql/engine.js'
 import { csvText, ndjsonText } from '../src/log/write/text.js'
 import { DuckDbSums, type DuckDbSumsOptions, openDuckDbTable } from '../src/node/sums/duckdb-sums.js'
 import { readLogFile } from '../src/node/read-log.js'
 import { logOfDays } from '../src/estimate/example-days.js'
 import { sameByWays } from './by-ways.js'
+import { askSums } from '../src/estimate/source/example-asks.js'
 
 /** The two places where rows can live, typed arrays and a file on disk, give the same sums. */
 let folder: string
@@ -69,7 +71,7 @@ async function fromEngine(
 ): Promise<Moments> {
   const source = await DuckDbSums.open(path, options)
   try {
-    return summed(await source.moments(terms, clusterBy))
+    return summed(await askSums(source, terms, clusterBy))
   } finally {
     source.dispose()
   }
@@ -178,7 +180,7 @@ describe('batches about rows that stay in the engine', () => {
       texts: (query) => engine.texts(query),
       groups: (...asked) => engine.groups(...asked),
     }
-    return Object.assign(new SqlSums(far, table), { dispose })
+    return { ...sqlSums(far, table), dispose }
   })
   it.each(checks.filter(({ name }) => name.startsWith('a batch')).map(({ name, run }) => [name, run]))(
     'are answered by its SQL: %s',
@@ -198,12 +200,22 @@ describe('users, days and the cells of both', () => {
       const userIds = shape === 'texts' ? log.userIds : log.userIds.map((_, k) => String(k * 3 - 5))
       const path = await written('parquet', { ...log, userIds })
       const target = { kind: 'column', name: 'target_prob' } as const
-      const memory = new MemorySums((await readLogFile(path)).log, { target, seed: 0, rewardModel: itemMean })
-      const source = await DuckDbSums.open(path, { target, mostClusters })
-      expect(await sameByWays(source, memory)).toEqual(by)
-      const together = await source.crossed([one], ['user', 'day'])
-      expect(together === undefined).toBe(mostClusters === 1000)
-      source.dispose()
+      const memory = memorySums((await readLogFile(path)).log, { target, seed: 0, rewardModel: itemMean })
+      const { engine, table, dispose } = await openDuckDbTable(path, { target, mostClusters })
+      let passes = 0
+      const counting: SqlEngine = {
+        name: engine.name,
+        dialect: engine.dialect,
+        numbers: (query) => engine.numbers(query),
+        texts: (query) => engine.texts(query),
+        groups: (...query) => {
+          passes++
+          return engine.groups(...query)
+        },
+      }
+      expect(await sameByWays(sqlSums(counting, table), memory)).toEqual(by)
+      expect(passes).toBe(mostClusters === 1000 ? 3 : 1)
+      dispose()
     }
   })
 
@@ -228,7 +240,7 @@ describe('a source', () => {
     const path = await written('parquet', exampleLog(500, 'numbers'))
     const source = await DuckDbSums.open(path, { target })
     const answers = await Promise.all(
-      (['user', 'row', 'column'] as const).map((by) => source.moments(TERMS, by)),
+      (['user', 'row', 'column'] as const).map((by) => askSums(source, TERMS, by)),
     )
     source.dispose()
     for (const [k, by] of (['user', 'row', 'column'] as const).entries())
@@ -239,10 +251,10 @@ describe('a source', () => {
     const path = await written(kind, exampleLog(500, 'texts'))
     const catalogue = ['never shown', 'nor this', "item '3', é"]
     const { log } = await readLogFile(path, { catalogue })
-    const memory = new MemorySums(log, { target, seed: 0, rewardModel: itemMean })
+    const memory = memorySums(log, { target, seed: 0, rewardModel: itemMean })
     const source = await DuckDbSums.open(path, { target, catalogue })
-    const { items, unsupportedMass } = await memory.facts()
-    expect(await source.facts()).toMatchObject({ items, unsupportedMass })
+    const { items, unsupportedMass } = await factsOf(memory)
+    expect(await factsOf(source)).toMatchObject({ items, unsupportedMass })
     expect(unsupportedMass).toBeCloseTo(2 / items, 12)
     source.dispose()
   })
@@ -297,7 +309,7 @@ describe('categories of items', () => {
 
   it.each(['numbers', 'texts'] as const)('give the sums of memory, with ids that are %s', async (ids) => {
     const log = exampleLog(600, ids)
-    const memory = new MemorySums(log, {
+    const memory = memorySums(log, {
       target,
       seed: 0,
       rewardModel: itemMean,
@@ -306,8 +318,8 @@ describe('categories of items', () => {
     const source = await DuckDbSums.open(await written('parquet', log), { target, categories: byId(log) })
     for (const by of ['user', 'row', 'column'] as const)
       expectSame(
-        summed(await source.moments(terms, by, 'categories')),
-        summed(await memory.moments(terms, by, 'categories')),
+        summed(await askSums(source, terms, by, 'categories')),
+        summed(await askSums(memory, terms, by, 'categories')),
         terms,
       )
     source.dispose()
@@ -330,7 +342,7 @@ describe('categories of items', () => {
     const categories = byId(log)
     categories.delete(log.itemIds[log.item[0]!]!)
     const source = await DuckDbSums.open(await written('parquet', log), { target, categories })
-    await expect(source.moments(terms, 'user', 'categories')).rejects.toThrow(
+    await expect(askSums(source, terms, 'user', 'categories')).rejects.toThrow(
       /rows have an item without a category/,
     )
     source.dispose()
@@ -396,11 +408,11 @@ describe('what cannot be summed is refused', () => {
 
   it('terms of a model that is not there: it says what it lacks', async () => {
     const source = await DuckDbSums.open(await csv(`${header}\n${good}`), { target })
-    const model = await source.moments(termsOf([estimatorNamed('dr')]), 'user', 'model')
+    const model = await askSums(source, termsOf([estimatorNamed('dr')]), 'user', 'model')
     expect(model).toEqual({ lacking: expect.stringContaining('columns q and v') })
-    const categories = await source.moments(termsOf([estimatorNamed('mips')]), 'user', 'categories')
+    const categories = await askSums(source, termsOf([estimatorNamed('mips')]), 'user', 'categories')
     expect(categories).toEqual({ lacking: 'the categories of the items are unknown' })
-    await expect(source.moments([one], 'column')).rejects.toThrow('The log has no cluster column.')
+    await expect(askSums(source, [one], 'column')).rejects.toThrow('The log has no cluster column.')
     source.dispose()
   })
 
@@ -409,7 +421,7 @@ describe('what cannot be summed is refused', () => {
     const path = await written('csv', exampleLog(1000, 'texts'))
     const source = await DuckDbSums.open(path, { target, signal: ending.signal })
     ending.abort()
-    await expect(source.moments([one], 'user')).rejects.toMatchObject({ code: 'interrupted' })
+    await expect(askSums(source, [one], 'user')).rejects.toMatchObject({ code: 'interrupted' })
     source.dispose()
   })
 })

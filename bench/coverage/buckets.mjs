@@ -4,8 +4,7 @@
 //   node bench/coverage/buckets.mjs --logs 100     a quick look, not saved
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { ips } from '../../dist/estimate/estimators/ips.js'
-import { snips } from '../../dist/estimate/estimators/snips.js'
+import { ips, snips } from '../../dist/estimate/estimators/importance.js'
 import { intervalFor } from '../../dist/estimate/intervals/index.js'
 import { Moments } from '../../dist/estimate/source/moments.js'
 import { one, weight, weightedReward } from '../../dist/estimate/term.js'

@@ -3,7 +3,7 @@
 //   node bench/engines/case.mjs duckdb 1000000 2
 import { evaluateSource } from '../../dist/estimate/evaluate-source.js'
 import { sumsStatement } from '../../dist/estimate/source/sums-statement.js'
-import { SqlSums } from '../../dist/estimate/source/sql-sums.js'
+import { sqlSums } from '../../dist/estimate/source/sql-sums.js'
 import { openLog } from '../../dist/node/sums/open-log.js'
 import { DIALECTS } from '../../dist/sql/dialects/index.js'
 import { tableRelation } from '../../dist/sql/table-relation.js'
@@ -94,7 +94,7 @@ async function evaluate() {
   const open = await openLog(log, reading)
   try {
     const opened = await open.tableFor(reading)
-    const { evaluation } = await evaluateSource(new SqlSums(opened.engine, opened.table), {
+    const { evaluation } = await evaluateSource(sqlSums(opened.engine, opened.table), {
       estimators: ['ips', 'snips'],
     })
     verdict = evaluation.verdict

@@ -1,9 +1,7 @@
 // Standard errors by bucket of users beside those by user, on logs of a million users. About a minute.
 import { influenceOf, standardErrorOf, termsOf } from '../../dist/estimate/estimator.js'
-import { dr } from '../../dist/estimate/estimators/dr.js'
-import { ips } from '../../dist/estimate/estimators/ips.js'
-import { snips } from '../../dist/estimate/estimators/snips.js'
-import { momentsOf } from '../../dist/estimate/source/moments-of.js'
+import { dr, ips, snips } from '../../dist/estimate/estimators/importance.js'
+import { momentsOf } from '../../dist/estimate/source/prepared-log.js'
 import { randomStream } from '../../dist/random/stream.js'
 
 const USERS = 1_000_000

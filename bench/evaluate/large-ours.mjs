@@ -14,7 +14,9 @@ const source = await DuckDbSums.open(file, {
   memoryMegabytes: Number(memoryMegabytes),
 })
 const estimators = ['ips', 'snips'].map((name) => estimatorNamed(name))
-const moments = await source.moments([...termsOf(estimators), weightSquared], 'user')
+const [moments] = await source.ask([
+  { ask: 'sums', terms: [...termsOf(estimators), weightSquared], by: 'user' },
+])
 const estimates = estimators.map((estimator) => [
   valueOf(estimator, moments),
   standardErrorOf(influenceOf(estimator, moments)),

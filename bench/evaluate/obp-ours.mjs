@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { termsOf, valueOf } from '../../dist/estimate/estimator.js'
 import { estimatorNamed } from '../../dist/estimate/estimators/index.js'
 import { intervalFor } from '../../dist/estimate/intervals/index.js'
-import { momentsOf } from '../../dist/estimate/source/moments-of.js'
+import { momentsOf } from '../../dist/estimate/source/prepared-log.js'
 import { importanceWeights, predictions } from '../../dist/estimate/target.js'
 
 const [folder, itemCount, resampleCount, cluster] = process.argv.slice(2)

@@ -5,8 +5,8 @@ import { BadRowsError } from '../../dist/log/bad-rows.js'
 import { bytesInput } from '../../dist/log/bytes/input.js'
 import { HindcastError } from '../../dist/error.js'
 import { requireSound } from '../../dist/estimate/source/broken-rows.js'
-import { MemorySums } from '../../dist/estimate/source/memory-sums.js'
-import { itemMean } from '../../dist/estimate/reward/item-mean.js'
+import { memorySums } from '../../dist/estimate/source/memory-sums.js'
+import { itemMean } from '../../dist/estimate/reward/reward-model.js'
 import { one, reward, weight, weightedReward } from '../../dist/estimate/term.js'
 import { readLogFile } from '../../dist/node/read-log.js'
 import { DuckDbSums } from '../../dist/node/sums/duckdb-sums.js'
@@ -27,7 +27,7 @@ export async function compareWays(path, bytes, options) {
   if (isSummed) {
     const target = { kind: fromBytes.read?.log.target ? 'column' : 'uniform', name: 'target_prob' }
     const expected = fromBytes.read
-      ? await summed(() => memorySums(fromBytes.read.log, target))
+      ? await summed(() => inMemory(fromBytes.read.log, target))
       : { refused: fromBytes.refused }
     const found = await summed(() => DuckDbSums.open(path, { ...options, target }))
     const apart =
@@ -81,16 +81,16 @@ function differenceOf(a, b) {
 
 const cut = (text = 'nothing') => (text.length > 300 ? `${text.slice(0, 300)}…` : text)
 
-const memorySums = (log, target) => new MemorySums(log, { target, seed: 0, rewardModel: itemMean })
+const inMemory = (log, target) => memorySums(log, { target, seed: 0, rewardModel: itemMean })
 
 /** Facts and sums per user of a source, or a refusal. */
 async function summed(open) {
   let source
   try {
     source = await open()
-    const facts = await source.facts()
+    const [facts] = await source.ask([{ ask: 'facts' }])
     requireSound(facts.broken)
-    const moments = await source.moments(TERMS, 'user')
+    const [moments] = await source.ask([{ ask: 'sums', terms: TERMS, by: 'user' }])
     const byUser = moments.ids
       .map((id, k) => [id, TERMS.map((term) => moments.sums(term)[k])])
       .toSorted(([a], [b]) => (a < b ? -1 : 1))

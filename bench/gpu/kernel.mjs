@@ -1,6 +1,6 @@
 // How the benchmarks create a kernel, and what draws its batches.
 import { availableParallelism } from 'node:os'
-import { startNodeSampler } from '../../dist/node/start-sampler.js'
+import { startNodeSampler } from '../../dist/node/sample-ahead.js'
 import { kernelOf } from '../../dist/node/train-in-folder.js'
 import { batchesAhead } from '../../dist/train/batches-ahead.js'
 

@@ -3,7 +3,7 @@
 //   node bench/sequence/bench.mjs --logs 50    a quick look, not saved
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { snips } from '../../dist/estimate/estimators/snips.js'
+import { snips } from '../../dist/estimate/estimators/importance.js'
 import { sequenceRegime } from '../../dist/estimate/intervals/confidence-sequence.js'
 import { intervalFor } from '../../dist/estimate/intervals/index.js'
 import { Moments } from '../../dist/estimate/source/moments.js'

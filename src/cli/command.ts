@@ -1,11 +1,10 @@
-import type { ChoiceList } from './choice-list.js'
 import type { Terminal } from './terminal.js'
+import type { Named, Registry } from '../registry.js'
 
 /** An option of a command. */
 export interface Option {
-  readonly type: 'string' | 'boolean'
   readonly short?: string
-  /** What stands for the value in help texts: FILE, N. */
+  /** What stands for the value in help texts: FILE, N; an option without it takes none. */
   readonly value?: string
   readonly help: string
   /** Takes every word up to the next option: `--targets A B`. */
@@ -53,3 +52,20 @@ export interface Command {
   /** Returns the exit code: 0 for success, 1 for a bad answer. Errors are thrown. */
   run(args: Arguments, context: Context): Promise<number>
 }
+
+/** The choices of an option, in two columns of its help. */
+export interface ChoiceList {
+  readonly heading: string
+  /** How each is typed and what it means; computed when help is shown, to include what was added since. */
+  rows(): readonly (readonly [typed: string, meaning: string])[]
+}
+
+/** The things of a registry as a list; `typed` returns how one is typed where that is more than its name. */
+export const choiceList = <Thing extends Named>(
+  heading: string,
+  registry: Registry<Thing>,
+  typed: (thing: Thing) => string = ({ name }) => name,
+): ChoiceList => ({
+  heading,
+  rows: () => registry.all.map((thing) => [typed(thing), thing.meaning]),
+})

@@ -11,7 +11,7 @@ export const data: Command = {
   about:
     'Public data sets: MovieLens 100K, 1M and latest-small, and Open Bandit. Hindcast looks in the folder HINDCAST_DATA, then in its cache (HINDCAST_CACHE, or the default cache folder of your system). Otherwise it downloads, verifies and unpacks them.',
   options: {
-    json: { type: 'boolean', help: 'print the list as JSON' },
+    json: { help: 'print the list as JSON' },
   },
   examples: [
     ['hindcast data list', 'what is available, and what is already on this machine'],

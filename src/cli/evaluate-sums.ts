@@ -7,12 +7,11 @@ import { evaluateOptionsOf } from './evaluate-options.js'
 import { JOIN_OPTIONS } from './join-options.js'
 import { LOG_OPTIONS } from './log-options.js'
 import { text } from './parse.js'
-import { POLICY_OPTIONS } from './policy-targets.js'
+import { POLICY_OPTIONS } from './target-option.js'
 
 /** The option of `evaluate` that takes the result of the statement of `hindcast sql`. */
 export const SUMS_OPTION: Readonly<Record<string, Option>> = {
   sums: {
-    type: 'string',
     value: 'FILE',
     help: 'instead of LOG, the saved result of the statement that hindcast sql printed: CSV, Parquet or JSON',
   },
@@ -45,17 +44,18 @@ export async function evaluateSums(
   estimators: readonly string[] | undefined,
 ): Promise<FromSums> {
   refuseOthers(args)
-  const { readSumsFile } = await import('../node/read-sums.js')
+  const { namedInput } = await import('../node/file-input.js')
+  const { readRecorded } = await import('../estimate/source/read-recorded.js')
   const { recordedSums } = await import('../estimate/source/sums-statement.js')
   const { evaluateSource } = await import('../estimate/evaluate-source.js')
   terminal.status(`reading ${file} …`)
-  const rows = await readSumsFile(file)
+  const rows = await readRecorded(await namedInput(file))
   const recorded = recordedSums(file, rows)
   const target = text(args, 'target')
-  if (target !== undefined && target !== recorded.source.target)
+  if (target !== undefined && target !== recorded.source.about.target)
     throw new HindcastError(
       'bad-option',
-      `${file} has the sums for the target ${recorded.source.target}, not for ${target}.`,
+      `${file} has the sums for the target ${recorded.source.about.target}, not for ${target}.`,
       { remedy: `Leave --target out, or print a statement for it: hindcast sql --target ${target} …` },
     )
   const options = await evaluateOptionsOf(args)

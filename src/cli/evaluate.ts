@@ -3,42 +3,33 @@ import { listed } from '../listed.js'
 import { formatCount, formatShare } from '../number-text.js'
 import { EVALUATE_DEFAULTS } from '../estimate/defaults.js'
 import type { Evaluated } from '../estimate/evaluate-source.js'
-import type { DivideOptions } from '../estimate/segments.js'
+import type { DivideOptions } from '../estimate/segments/judge-segments.js'
 import type { Segments } from '../estimate/evaluation.js'
+import { given } from '../given.js'
 import { isWarehouseLog } from '../node/warehouse/warehouse-log.js'
 import { targetAsked } from './ask-target.js'
 import type { Arguments, Command, Context } from './command.js'
 import {
+  ENGINE_OPTION,
   estimatorList,
-  EVALUATE_OPTIONS,
   evaluateOptionsOf,
   exitCodeFor,
   INTERVAL_LIST,
-  LOGGERS_OPTION,
-  loggersAsked,
+  JUDGING_OPTIONS,
+  readingInPlace,
   readLogFor,
-  slatePropensitiesAsked,
-  withNamedColumns,
+  sayLook,
+  TARGET_NOTES,
 } from './evaluate-options.js'
-import {
-  isTargetOnDisk,
-  MODEL_TARGET_NOTE,
-  parseTarget,
-  parseTargetInPlace,
-  POPULARITY_TARGET_NOTE,
-} from './target-option.js'
-import { curvesAsked, TEMPERATURES_OPTION } from './temperatures-option.js'
 import { evaluateSums, SUMS_OPTION } from './evaluate-sums.js'
 import { wrap } from './format.js'
-import { writeJson } from './json.js'
 import { filesOf, logNamed, type NamedLog, nameOfLog } from './join-options.js'
-import { FEATURES_OPTION, LOG_LISTS, LOG_NOTE, LOG_OPTIONS, readingOptions } from './log-options.js'
-import { sayLook } from './look-option.js'
-import { writesFile } from './outputs.js'
-import { FACT_LIST, SAID_OPTIONS } from './said-options.js'
+import { LOG_LISTS } from './log-options.js'
+import { jsonOption, reportOption, tell, writeReport } from './outputs.js'
 import { oneOf, text } from './parse.js'
-import { FILE_TARGETS_NOTE, RULES_NOTE } from './policy-targets.js'
-import { connectOptions, SCRATCH_OPTION, WAREHOUSE_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
+import { FACT_LIST } from './said-options.js'
+import { isTargetOnDisk, parseTarget } from './target-option.js'
+import { curvesAsked, printCurves } from './temperatures-option.js'
 
 export const evaluate: Command = {
   name: 'evaluate',
@@ -48,46 +39,22 @@ export const evaluate: Command = {
     'Would another policy have done better, and how sure are we? Estimates what a target policy would have earned, with confidence intervals clustered by user, diagnostics, and a verdict: trust, caution or refuse.',
   options: {
     target: {
-      type: 'string',
       value: 'WHICH',
       help: 'the target policy, which has no default: uniform; logging; popularity@RULE, by clicks; column:NAME with its probabilities; table:FILE, with item_id, probability and optionally user_id; scores:FILE@RULE, with scores; or model:DIR@RULE, a trained model',
     },
     estimators: {
-      type: 'string',
       value: 'LIST',
       help: `comma-separated, from the list below (default ${EVALUATE_DEFAULTS.estimators.join(',')}, and snrips for pages whose propensities depend on the items above); NAME:λ sets λ, which is otherwise chosen from the data`,
     },
     by: {
-      type: 'string',
       value: 'COLUMN',
       help: 'also evaluate each segment: a column of the log (device, country), position, day, week, or category (of the item, with --categories)',
     },
-    engine: {
-      type: 'string',
-      value: 'NAME',
-      help: 'memory; duckdb, for logs larger than memory; or auto (default), which takes duckdb if the log would fill more than a fifth of memory',
-    },
+    ...ENGINE_OPTION,
     ...SUMS_OPTION,
-    ...TEMPERATURES_OPTION,
-    ...LOGGERS_OPTION,
-    ...FEATURES_OPTION,
-    ...EVALUATE_OPTIONS,
-    ...SAID_OPTIONS,
-    ...LOG_OPTIONS,
-    ...WAREHOUSE_OPTIONS,
-    ...SCRATCH_OPTION,
-    json: {
-      type: 'string',
-      value: 'FILE|-',
-      writes: writesFile,
-      help: 'write the evaluation as JSON, to a file or to standard output',
-    },
-    report: {
-      type: 'string',
-      value: 'FILE.html',
-      writes: writesFile,
-      help: 'write a page with figures: estimates, weights, bootstrap distributions',
-    },
+    ...JUDGING_OPTIONS,
+    ...jsonOption('the evaluation'),
+    ...reportOption('write a page with figures: estimates, weights, bootstrap distributions'),
   },
   examples: [
     [
@@ -128,7 +95,7 @@ export const evaluate: Command = {
     ],
   ],
   lists: [estimatorList('estimators'), INTERVAL_LIST, FACT_LIST, ...LOG_LISTS],
-  notes: [LOG_NOTE, WAREHOUSE_NOTE, FILE_TARGETS_NOTE, RULES_NOTE, POPULARITY_TARGET_NOTE, MODEL_TARGET_NOTE],
+  notes: TARGET_NOTES,
   async run(args, context) {
     const sums = text(args, 'sums')
     const path = sums ?? logNamed(args, 'evaluate')
@@ -180,7 +147,7 @@ export async function engineFor(
   const named = oneOf(args, 'engine', ['auto', 'memory', 'duckdb'])
   if (named === 'memory' || named === 'duckdb') return named
   const { memoryShareOf } = await import('../node/memory-share.js')
-  const { matchingFiles } = await import('../node/match-files.js')
+  const { matchingFiles } = await import('../node/find-file.js')
   const isPattern = typeof path === 'string' && args.values['glob'] === true
   const share = await memoryShareOf(isPattern ? await matchingFiles(path) : filesOf(path))
   if (share === undefined || share <= LARGEST_SHARE) return 'memory'
@@ -228,7 +195,7 @@ const evaluateInMemory: Evaluate = async (asked, estimators) => {
   })
   const { logSettings } = await import('../report/log-settings.js')
   const withSegments = await dividedBy(asked, evaluated, async (division) => {
-    const { evaluateBy } = await import('../estimate/segments.js')
+    const { evaluateBy } = await import('../estimate/segments/memory-segments.js')
     return evaluateBy(read.log, { ...options, ...division })
   })
   const [estimator] = estimators ?? []
@@ -240,29 +207,19 @@ const evaluateInMemory: Evaluate = async (asked, estimators) => {
 
 /** The log stays where it is: DuckDB computes the sums over files, which may be larger than memory, a warehouse those over its tables. */
 const evaluateInPlace: Evaluate = async (asked, estimators) => {
-  const { path, target: named, args, context } = asked
+  const { path, target, args, context } = asked
   refuseInMemoryOnly(args, SWEPT_IN_MEMORY)
-  const target = await parseTargetInPlace(named, args, context)
-  const reading = await readingOptions(withNamedColumns(named, args), context)
   const { evaluateFile, evaluateFileBy } = await import('../node/evaluate-file.js')
   const options = await evaluateOptionsOf(args)
-  const asking = {
-    ...options,
-    ...(estimators && { estimators }),
-    withCurve: args.values.report !== undefined,
-  }
-  const seen = {
-    ...reading,
-    target,
-    ...loggersAsked(args),
+  const reading = {
+    ...(await readingInPlace(path, target, args, context)),
     ...(await categoriesOnDisk(text(args, 'categories'))),
     ...(options.rewardModel && { rewards: { model: 'item-position-mean' as const } }),
-    ...slatePropensitiesAsked(args),
-    ...(isWarehouseLog(path) && (await connectOptions(args))),
   }
-  return evaluateFile(path, seen, asking, async (evaluated) => {
+  const asking = { ...options, ...given({ estimators }), withCurve: args.values.report !== undefined }
+  return evaluateFile(path, reading, asking, async (evaluated) => {
     const withSegments = await dividedBy(asked, evaluated, (division) =>
-      evaluateFileBy(path, seen, { ...options, ...division }),
+      evaluateFileBy(path, reading, { ...options, ...division }),
     )
     context.terminal.status('')
     return show(nameOfLog(path), withSegments, settingsInPlace(path), asked)
@@ -306,31 +263,26 @@ async function show(
   log: Readonly<Record<string, unknown>>,
   { args, context }: Asked,
 ): Promise<number> {
-  const json = text(args, 'json')
-  if (json !== undefined) await writeJson(json, evaluation, context)
-  if (json !== '-') {
-    const { evaluationText } = await import('./evaluation-text.js')
-    context.terminal.print(evaluationText(file, evaluation, context.terminal))
+  const { terminal, signal } = context
+  await tell(
+    evaluation,
+    async () => (await import('./evaluation-text.js')).evaluationText(file, evaluation, terminal),
+    args,
+    context,
+  )
+  if (text(args, 'json') !== '-') {
     sayLook(args, context)
     if (evaluation.segments) {
-      const { segmentsText } = await import('./segments-text.js')
-      context.terminal.print(`\n${segmentsText(evaluation.segments, context.terminal)}`)
+      const { segmentsText } = await import('./evaluation-text.js')
+      terminal.print(`\n${segmentsText(evaluation.segments, terminal)}`)
     }
+    printCurves(evaluation, context)
   }
-  if (json !== '-' && evaluation.temperatures) {
-    const { curvesText } = await import('./curves-text.js')
-    context.terminal.print(
-      `\n${curvesText(evaluation.temperatures, evaluation.confidence, context.terminal)}`,
-    )
-  }
-  const report = text(args, 'report')
-  if (report !== undefined) {
-    const { writeEvaluationReport } = await import('../node/evaluation-report.js')
+  await writeReport(args, context, async (path) => {
+    const { writeEvaluationReport } = await import('../node/write-report.js')
     const { shownEvidence } = await import('../report/evaluation-page.js')
     const page = { title: file, evaluation, evidence: await shownEvidence(evidence, evaluation.cluster) }
-    const settings = { ...log, options: args.values }
-    await writeEvaluationReport(report, { ...page, settings }, context.signal)
-    context.terminal.note(`Wrote ${report}.`)
-  }
+    await writeEvaluationReport(path, { ...page, settings: { ...log, options: args.values } }, signal)
+  })
   return exitCodeFor([evaluation.verdict.level], args)
 }

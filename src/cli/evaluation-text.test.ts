@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Comparison, Difference } from '../estimate/comparison.js'
 import type { Diagnostics, Estimate, Evaluation, VerdictLevel } from '../estimate/evaluation.js'
-import { comparisonText } from './comparison-text.js'
+import { comparisonText } from './compare.js'
 import { evaluationText } from './evaluation-text.js'
 import type { Terminal } from './terminal.js'
 import { exampleVerdict } from '../verdict/example-verdict.js'

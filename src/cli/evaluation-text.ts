@@ -1,10 +1,10 @@
-import type { Evaluation } from '../estimate/evaluation.js'
+import type { Diagnostics, Evaluation, Segment, Segments } from '../estimate/evaluation.js'
 import { familyColour } from '../figures/family-colour.js'
-import { assumptionNotes } from '../words/assumption-notes.js'
-import { clusterWords } from '../words/cluster-text.js'
+import { assumptionNotes, clusterUnit, clusterWords } from '../words/cluster-text.js'
 import {
   formatConfidence,
   formatFixed,
+  formatSeen,
   headlineOf,
   isDefined,
   nearestText,
@@ -15,16 +15,20 @@ import { sensitivityLeads, sensitivityText } from '../words/sensitivity-text.js'
 import { loggedIn, type Unit, unitOf, unitsOf } from '../words/unit.js'
 import { evaluationAnswer } from '../words/decision-text.js'
 import { otherVerdicts } from '../words/verdict-text.js'
-import { diagnosticRows } from './diagnostic-rows.js'
-import { columns, GAP, significant, WIDTH, wrap } from './format.js'
-import { worded } from '../advice.js'
-import { DECLARED_REMEDIES, SAY_SO } from '../verdict/declared.js'
-import { TOTALS_HINT } from '../verdict/totals.js'
-import { asOptions } from './option-words.js'
-import { intervalTable, longest, type Row, unknownLine } from './interval-table.js'
-import { loggersTable } from './loggers-table.js'
-import { emphasised, type Style, type Terminal } from './terminal.js'
-import { bullet, LEVEL_STYLE, verdictText } from './verdict-text.js'
+import { bullet, columns, GAP, significant, WIDTH, wrap } from './format.js'
+import { adviceOn } from './advice-on.js'
+import { intervalTable, longest, OUTCOME_STYLE, type Row, unknownLine } from './interval-table.js'
+import { LEVEL_STYLE, loggersTable, verdictText } from './verdict-text.js'
+import { emphasised, onOneLine, type Style, type Terminal } from './terminal.js'
+import { counted, formatCount, formatShare } from '../number-text.js'
+import {
+  looksText,
+  segmentName,
+  segmentOutcome,
+  segmentsAnswer,
+  segmentUnit,
+  segmentValues,
+} from '../words/segment-text.js'
 
 const FAMILY_STYLE: Readonly<Record<string, Style>> = {
   dm: 'green',
@@ -57,22 +61,9 @@ export function evaluationText(file: string, evaluation: Evaluation, terminal: T
     columns(diagnosticRows(diagnostics, evaluation.cluster)),
     '',
     verdictText(verdict, terminal),
-    ...adviceOn(evaluation).map(bullet),
+    ...adviceOn([evaluation], verdict).map(bullet),
     ...(sensitivity !== null && !leads ? [bullet(sensitivity)] : []),
   ].join('\n')
-}
-
-/** What a person may do about what only they know: say it, and give totals. */
-function adviceOn({ verdict, said }: Evaluation): string[] {
-  const remedies = verdict.reasons.flatMap(({ code }) => DECLARED_REMEDIES[code] ?? [])
-  const isUnsaid = verdict.questions.some(
-    ({ question, level }) => question === 'declared' && level === 'not-said',
-  )
-  return [
-    ...(remedies.length > 0 ? [worded(remedies, asOptions)] : []),
-    ...(isUnsaid ? [worded(SAY_SO, asOptions)] : []),
-    ...(verdict.level !== 'refuse' && !said?.totals ? [worded(TOTALS_HINT, asOptions)] : []),
-  ]
 }
 
 /** The estimates of one unit, drawn, and what the logging policy earned in it. */
@@ -102,7 +93,7 @@ function estimatesTable(
     return rows.map(({ label, reason }) => unknownLine(label.padEnd(width), reason))
   }
   const decimals = valueDecimals(best?.value ?? logged, best?.interval ?? null)
-  const reference = { at: logged, label: 'logging policy', written: formatFixed(logged, decimals) }
+  const reference = { at: logged, label: 'logging policy', written: formatSeen(logged, decimals) }
   const value = unit === 'page' ? 'per page' : 'reward'
   return [
     ...intervalTable(
@@ -133,3 +124,112 @@ const labelOf = ({ estimator, lambda }: Evaluation['estimates'][number]): string
   `${estimator}${lambda ? ` λ=${lambdaText(lambda.value)}` : ''}`
 
 const lambdaText = (lambda: number | null): string => (lambda === null ? '∞' : significant(lambda, 2))
+
+/** The diagnostics that are known, each with what it says. */
+function diagnosticRows(diagnostics: Diagnostics, cluster: string): [string, string][] {
+  const { ess, essRatio, meanWeight, meanWeightZ, maxWeight, topShare, topPercentShare } = diagnostics
+  const { paretoK, effectiveClicks, effectiveClusterClicks, unsupportedMass, floorShare } = diagnostics
+  const shares = [
+    ...(topShare === null ? [] : [`the heaviest row carries ${formatShare(topShare)} of the total`]),
+    ...(topPercentShare === null ? [] : [`the heaviest 1 % of rows ${formatShare(topPercentShare)}`]),
+  ].join(', ')
+  const found: [string, string | null][] = [
+    [
+      'effective sample size',
+      // Rows may stand for several impressions each (column weight): their number is the ESS over its ratio.
+      ess === null
+        ? null
+        : essRatio === null
+          ? rounded(ess)
+          : `${rounded(ess)} of ${counted(Math.round(ess / essRatio), 'impression')} (${formatShare(Math.min(1, essRatio))})`,
+    ],
+    ['largest weight', maxWeight === null ? null : `${significant(maxWeight)}${shares ? `; ${shares}` : ''}`],
+    [
+      'mean weight',
+      meanWeight === null
+        ? null
+        : `${significant(meanWeight)}, expected 1` +
+          (meanWeightZ === null ? '' : ` (${offText(meanWeightZ)})`),
+    ],
+    [
+      'tail of the weights',
+      paretoK === null
+        ? null
+        : `Pareto k̂ ${paretoK < 0 ? '−' : ''}${rounded(Math.abs(paretoK))} (${paretoK > 0.7 ? 'above 0.7: heavy' : 'below 0.7: good'})`,
+    ],
+    [
+      'effective clicks',
+      effectiveClicks === null
+        ? null
+        : rounded(effectiveClicks) +
+          (effectiveClusterClicks === null || cluster === 'row'
+            ? ''
+            : ` (${rounded(effectiveClusterClicks)} counted by ${clusterUnit(cluster)})`),
+    ],
+    [
+      'lowest propensity',
+      floorShare === null || floorShare === 0 ? null : `shared by ${formatShare(floorShare)} of rows`,
+    ],
+    [
+      'items never shown',
+      unsupportedMass === null || unsupportedMass === 0
+        ? null
+        : `the target shows them ${formatShare(unsupportedMass)} of the time`,
+    ],
+  ]
+  const said = found.flatMap(([name, text]): [string, string][] => (text === null ? [] : [[name, text]]))
+  return said.length > 0 ? said : [['weights', 'none: the log has no propensities']]
+}
+
+/** A whole number from 10 on, else two significant digits. */
+const rounded = (value: number): string =>
+  value >= 10 ? formatCount(Math.round(value)) : significant(value, 2)
+
+const offText = (z: number): string =>
+  Math.abs(z) < 0.1
+    ? 'less than 0.1 standard errors off'
+    : `${formatFixed(Math.abs(z), Math.abs(z) < 1 ? 2 : 1)} standard errors ${z < 0 ? 'below' : 'above'}`
+
+/** The segments of a log for a terminal of 80 columns: the answer, the differences drawn, then each with its verdict. */
+export function segmentsText(segments: Segments, terminal: Terminal): string {
+  const names = [segments.by, 'difference', `${formatConfidence(segments.confidence)} CI`, 'ESS'] as const
+  const reference = { at: 0, label: 'logging' }
+  return [
+    terminal.style('bold', `By ${segments.by}`),
+    wrap(onOneLine(`${segmentsAnswer(segments)}.`), WIDTH),
+    '',
+    ...intervalTable(segments.segments.map(rowOf), { names, reference }, terminal),
+    wrap(
+      `┊ no difference from logging on the same rows; reward ${segmentUnit(segments)} (${segments.estimator})`,
+      WIDTH,
+      '  ',
+    ),
+    wrap(`${looksText(segments)}.`, WIDTH, '  '),
+    ...segments.notes.map((note) => wrap(note, WIDTH, '  ')),
+    '',
+    ...segments.segments.map((segment) => lineOf(segment, terminal)),
+  ].join('\n')
+}
+
+function rowOf(segment: Segment): Row {
+  const { difference, differenceInterval, ess, verdict, reason } = segment
+  return {
+    label: segmentName(segment),
+    value: difference,
+    interval: differenceInterval,
+    reason: difference === null ? (reason ?? verdict.reasons[0]?.message) : undefined,
+    style: { more: OUTCOME_STYLE.better, less: OUTCOME_STYLE.worse, open: undefined }[
+      segmentOutcome(segment)
+    ],
+    after: ess === null ? '' : formatCount(Math.round(ess)),
+    shape: verdict.level,
+  }
+}
+
+/** A segment with its verdict: what it earned, and what speaks against it. */
+function lineOf(segment: Segment, terminal: Terminal): string {
+  const { verdict } = segment
+  const sign = terminal.style(LEVEL_STYLE[verdict.level], `${VERDICT_SHAPES[verdict.level]} ${verdict.level}`)
+  const reasons = verdict.level === 'trust' ? [] : verdict.reasons.map(({ message }) => bullet(message))
+  return [`${sign}  ${onOneLine(segmentName(segment))}: ${segmentValues(segment)}`, ...reasons].join('\n')
+}

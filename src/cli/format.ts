@@ -1,4 +1,4 @@
-import { onOneLine } from './tame.js'
+import { onOneLine, type Terminal } from './terminal.js'
 
 /** The width of all text, in characters. */
 export const WIDTH = 80
@@ -11,6 +11,9 @@ export const cut = (text: string, most: number): string => {
   const line = onOneLine(text)
   return line.length <= most ? line : `${line.slice(0, most - 1).trimEnd()}…`
 }
+
+/** A sentence of a list. */
+export const bullet = (text: string): string => `${GAP}• ${wrap(text, WIDTH, '    ').trimStart()}`
 
 /** A number with this many significant digits, without trailing zeros. */
 export const significant = (value: number, digits = 3): string =>
@@ -58,4 +61,20 @@ export function columns(rows: readonly (readonly [string, string])[], indent = '
       return `${indent}${first.padEnd(left)}${beside.trimStart()}`
     })
     .join('\n')
+}
+
+/** Columns of text: the first, or as many as have words, to the left, and the others to the right. */
+export function textTable(
+  names: readonly string[],
+  rows: readonly (readonly string[])[],
+  terminal: Terminal,
+  words = 1,
+): string[] {
+  const widths = names.map((name, k) => Math.max(name.length, ...rows.map((row) => row[k]!.length)))
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, k) => `${GAP}${k < words ? cell.padEnd(widths[k]!) : cell.padStart(widths[k]!)}`)
+      .join('')
+      .trimEnd()
+  return [terminal.style('dim', line(names)), ...rows.map(line)]
 }

@@ -1,6 +1,6 @@
 import type { VerdictLevel } from '../estimate/evaluation.js'
-import { intervalScale } from '../figures/interval-scale.js'
-import { roundStep } from '../figures/ticks.js'
+import { intervalScale } from '../figures/interval-layout.js'
+import { roundStep } from '../figures/axes.js'
 import type { Outcome } from '../verdict/decision.js'
 import { formatTick } from '../number-text.js'
 import { formatFixed, valueDecimals, VERDICT_SHAPES } from '../words/estimate-text.js'

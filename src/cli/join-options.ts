@@ -1,4 +1,5 @@
 import { HindcastError } from '../error.js'
+import { given } from '../given.js'
 import {
   COMBINATIONS,
   type JoinOptions,
@@ -17,47 +18,35 @@ import { JOINING_OPTIONS, warehouseLog } from './warehouse-options.js'
 /** The options of logs whose rewards are events of their own. */
 export const JOIN_OPTIONS: Readonly<Record<string, Option>> = {
   decisions: {
-    type: 'string',
     value: 'FILE',
     help: 'instead of LOG: what was shown, without rewards; --outcomes has what it earned. With a warehouse as LOG, a table there, or a query in parentheses; likewise for --outcomes and --events',
   },
   outcomes: {
-    type: 'string',
     value: 'FILE',
     help: 'clicks, orders or conversions as separate events, joined to the decisions by id',
   },
   events: {
-    type: 'string',
     value: 'FILE',
     help: 'instead of LOG: decisions and outcomes as events of one file, distinguished by --kind',
   },
   kind: {
-    type: 'string',
     value: 'COLUMN:V=KIND,…',
     help: 'which events of --events are what: event:impression=decision,click=outcome; others are left out',
   },
   'outcome-columns': {
-    type: 'string',
     value: 'MAP',
     help: 'columns of the outcomes: "decision=impression_id,time=clicked_at,reward=price * quantity,id=click_id"; item=NAME where one id stands for a page. By default they are found by name, and each event counts as 1 unless there is a column reward',
   },
   wait: {
-    type: 'string',
     value: 'TIME',
     help: 'count outcomes up to this long after their decision: 30s, 10m, 2h, 7d (default: however late)',
   },
-  'default-reward': {
-    type: 'string',
-    value: 'N',
-    help: 'the reward of decisions without an outcome (0)',
-  },
+  'default-reward': { value: 'N', help: 'the reward of decisions without an outcome (0)' },
   reward: {
-    type: 'string',
     value: 'WHICH',
     help: `what several outcomes of one decision are worth: ${COMBINATIONS.join(', ')} (default first, by time)`,
   },
   'match-ids': {
-    type: 'string',
     value: 'HOW',
     help: 'exact (default), or loose: ids that differ in capitals, in blanks at their ends or by .0 are the same',
   },
@@ -116,26 +105,23 @@ export function logNamed(args: Arguments, command: string): NamedLog {
 /** How to join, and the mapping of columns without the id of decisions; no join where none is asked for. */
 export function joinOptions(args: Arguments): { join?: JoinOptions; columns?: string } {
   const columns = text(args, 'columns')
-  if (text(args, 'outcomes') === undefined && text(args, 'kind') === undefined)
-    return columns === undefined ? {} : { columns }
+  if (text(args, 'outcomes') === undefined && text(args, 'kind') === undefined) return given({ columns })
   const pairs = columns === undefined ? [] : splitMapping(columns)
   const decision = pairs.find((pair) => /^\s*decision\s*=/.test(pair))
   const others = pairs.filter((pair) => pair !== decision)
-  const outcomeColumns = text(args, 'outcome-columns')
-  const [wait, defaultReward] = [text(args, 'wait'), number(args, 'default-reward')]
-  const several = oneOf(args, 'reward', COMBINATIONS)
-  const matchIds = oneOf(args, 'match-ids', ['exact', 'loose'] as const)
+  const [outcomeColumns, wait] = [text(args, 'outcome-columns'), text(args, 'wait')]
+  const defaultReward = number(args, 'default-reward')
   if (defaultReward !== undefined && !Number.isFinite(defaultReward))
     throw needs('--default-reward expects a finite number.', 'For example: --default-reward 0')
   return {
-    join: {
-      ...(decision !== undefined && { decision: decision.slice(decision.indexOf('=') + 1).trim() }),
-      ...(outcomeColumns !== undefined && { outcomeColumns: parseOutcomeMapping(outcomeColumns) }),
-      ...(wait !== undefined && { wait: parseWait(wait) }),
-      ...(defaultReward !== undefined && { defaultReward }),
-      ...(several !== undefined && { several }),
-      ...(matchIds !== undefined && { matchIds }),
-    },
+    join: given({
+      decision: decision?.slice(decision.indexOf('=') + 1).trim(),
+      outcomeColumns: outcomeColumns === undefined ? undefined : parseOutcomeMapping(outcomeColumns),
+      wait: wait === undefined ? undefined : parseWait(wait),
+      defaultReward,
+      several: oneOf(args, 'reward', COMBINATIONS),
+      matchIds: oneOf(args, 'match-ids', ['exact', 'loose'] as const),
+    }),
     ...(others.length > 0 && { columns: others.join(',') }),
   }
 }

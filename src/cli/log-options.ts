@@ -1,19 +1,19 @@
 import { HindcastError } from '../error.js'
+import { given } from '../given.js'
 import type { Header } from '../log/bytes/detect.js'
 import type { Column } from '../log/columns.js'
-import { withFeatures } from '../log/feature-contexts.js'
-import { quarantineCsv, quarantineNdjson } from '../log/write/quarantine.js'
+import { withFeatures } from '../log/contexts.js'
+import { quarantineCsv, quarantineNdjson } from '../log/write/text.js'
 import { canonical } from '../log/formats/canonical.js'
 import { FORMATS, formatNamed } from '../log/formats/index.js'
 import { parseColumnMapping } from '../log/layout.js'
-import { parsePropensityChoice, type PropensityChoice } from '../propensity/choice.js'
-import { explained } from '../propensity/choices/explained.js'
-import { PROPENSITIES } from '../propensity/choices/index.js'
+import { parsePropensityChoice } from '../propensity/choice.js'
+import { explained, type PropensityChoice } from '../propensity/stand-in.js'
+import { PROPENSITIES } from '../propensity/choices.js'
 import { notationWords } from '../log/values/value.js'
 import { recognisedNotations } from '../read/notations.js'
 import type { ReadLog, ReadOptions } from '../read/plan.js'
-import { type ChoiceList, choiceList } from './choice-list.js'
-import type { Arguments, Context, Option } from './command.js'
+import { type Arguments, type ChoiceList, choiceList, type Context, type Option } from './command.js'
 import { isWarehouseLog } from '../node/warehouse/warehouse-log.js'
 import { formatCount } from '../number-text.js'
 import { estimateText } from '../words/propensity-text.js'
@@ -28,51 +28,39 @@ import { connectOptions, needsRows } from './warehouse-options.js'
 /** The options of every command that reads a log. */
 export const LOG_OPTIONS: Readonly<Record<string, Option>> = {
   format: {
-    type: 'string',
     value: 'NAME',
     get help() {
       return `layout of the log: ${FORMATS.names.join(', ')}`
     },
   },
   columns: {
-    type: 'string',
     value: 'MAP',
     help: 'columns of any other table, or values computed from them: "user=uid,item=sku,reward=rating >= 4,propensity=p / 100"',
   },
   header: {
-    type: 'string',
     value: 'NAMES',
     help: 'column names of a table without a header line, comma-separated; first: the first line has them, even if they are numbers; none: columns are called column_1, column_2 …',
   },
   glob: {
-    type: 'boolean',
     help: 'LOG is a pattern (*, ?, [abc]): read all files that match it as one log, in the order of their names',
   },
   ...JOIN_OPTIONS,
   propensity: {
-    type: 'string',
     value: 'CHOICE',
     get help() {
       return `propensities, if none were logged: ${PROPENSITIES.all.map(({ typed }) => typed).join(', ')}`
     },
   },
   'propensity-floor': {
-    type: 'string',
     value: 'P',
     help: 'raise estimated propensities below P to P, and report how many (no floor)',
   },
-  'click-from': {
-    type: 'string',
-    value: 'N',
-    help: 'count a rating of at least N as a click (movielens: 4)',
-  },
+  'click-from': { value: 'N', help: 'count a rating of at least N as a click (movielens: 4)' },
   catalogue: {
-    type: 'string',
     value: 'FILE',
     help: 'all item ids, one per line or as a table with the item column, to include items never shown',
   },
   'on-bad-row': {
-    type: 'string',
     value: 'WHAT',
     help: 'stop (default), skip, or quarantine:FILE to save bad rows to a file',
     writes: (typed) => quarantineFile(typed) ?? [],
@@ -82,7 +70,6 @@ export const LOG_OPTIONS: Readonly<Record<string, Option>> = {
 /** The option of commands that know rows by their features. */
 export const FEATURES_OPTION: Readonly<Record<string, Option>> = {
   features: {
-    type: 'string',
     value: 'NAMES',
     help: 'columns of numbers that were known when each item was chosen, comma-separated, for policies over features: to train one by --objective, or to evaluate it',
   },
@@ -148,17 +135,15 @@ type LayoutOptions = Pick<ReadOptions, 'format' | 'columns' | 'header' | 'clickF
 
 /** How the log is laid out, as typed. */
 export function layoutOptions(args: Arguments): LayoutOptions {
-  const format = text(args, 'format')
   const { join, columns } = joinOptions(args)
   const header = text(args, 'header')
-  const clickFrom = number(args, 'click-from')
-  return {
-    ...(format !== undefined && { format }),
-    ...(columns !== undefined && { columns: parseColumnMapping(columns) }),
-    ...(join && { join }),
-    ...(header !== undefined && { header: parseHeader(header) }),
-    ...(clickFrom !== undefined && { clickFrom }),
-  }
+  return given({
+    format: text(args, 'format'),
+    columns: columns === undefined ? undefined : parseColumnMapping(columns),
+    join,
+    header: header === undefined ? undefined : parseHeader(header),
+    clickFrom: number(args, 'click-from'),
+  })
 }
 
 /** `first`, `none`, or names separated by commas. */

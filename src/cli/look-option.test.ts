@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { confidenceFor, lookNote, lookOf } from './look-option.js'
+import { confidenceFor, lookNote, lookOf } from './evaluate-options.js'
 
 const typed = (look?: string) => ({ positionals: [], values: { look } })
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { advice, doctor, set, worded } from '../advice.js'
+import { advice, doctor, set, SETTINGS, worded } from '../advice.js'
 import { COMMANDS } from './commands.js'
-import { asOptions, OPTIONS } from './option-words.js'
+import { asOptions, optionOf } from './option-words.js'
 
 describe('advice on the command line', () => {
   it('names options that some command takes', async () => {
     const commands = await Promise.all(COMMANDS.map(({ load }) => load()))
     const taken = new Set(commands.flatMap(({ options }) => Object.keys(options)))
-    for (const option of Object.values(OPTIONS)) expect(taken).toContain(option)
+    for (const setting of SETTINGS) expect(taken).toContain(optionOf(setting))
   })
 
   it('says what to type', () => {

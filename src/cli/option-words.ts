@@ -1,72 +1,17 @@
 import type { Consultation, Setting, SettingWords } from '../advice.js'
+import { optionNamed } from '../commands/command-line.js'
 
-/** The option for each setting. */
-export const OPTIONS: Readonly<Record<Setting, string>> = {
-  backend: 'backend',
-  batch: 'batch',
-  catalogue: 'catalogue',
-  clicks: 'clicks',
-  clickFrom: 'click-from',
-  cluster: 'cluster',
-  columns: 'columns',
-  defaultReward: 'default-reward',
-  dim: 'dim',
-  drawn: 'drawn',
-  engine: 'engine',
-  epochs: 'epochs',
-  estimators: 'estimators',
-  evaluateEvery: 'evaluate-every',
-  features: 'features',
-  format: 'format',
-  glob: 'glob',
-  header: 'header',
-  host: 'host',
-  ips: 'ips',
-  key: 'key',
+/** Settings whose option has another name. */
+const OTHERS: Readonly<Partial<Record<Setting, string>>> = {
   kinds: 'kind',
-  l2: 'l2',
-  layers: 'layers',
   learningRate: 'lr',
-  log: 'log',
-  loggers: 'loggers',
-  loss: 'loss',
-  matchIds: 'match-ids',
   minimumGain: 'min-gain',
-  missingUser: 'missing-user',
-  model: 'model',
-  modelTensors: 'model-tensors',
-  negatives: 'negatives',
-  objective: 'objective',
-  onBadRow: 'on-bad-row',
-  out: 'out',
-  outcomeColumns: 'outcome-columns',
-  outcomes: 'outcomes',
-  overwrite: 'overwrite',
-  patience: 'patience',
-  patienceSteps: 'patience-steps',
-  policyColumns: 'policy-columns',
-  policyMade: 'policy-made',
-  port: 'port',
-  propensity: 'propensity',
-  propensityFloor: 'propensity-floor',
   regulariser: 'pr',
-  resume: 'resume',
-  rewardModel: 'reward-model',
-  rewardRange: 'reward-range',
-  said: 'said',
-  sampleBy: 'sample-by',
-  scratch: 'scratch',
   several: 'reward',
-  start: 'start',
-  stopOn: 'stop-on',
-  target: 'target',
-  targets: 'targets',
-  totals: 'totals',
-  tuning: 'tuning',
-  unbiased: 'unbiased',
-  wait: 'wait',
-  weightTarget: 'weight-target',
 }
+
+/** The option of a setting. */
+export const optionOf = (setting: Setting): string => OTHERS[setting] ?? optionNamed(setting)
 
 const COMMANDS: Readonly<Record<Consultation['command'], string>> = {
   doctor: 'hindcast doctor',
@@ -85,7 +30,7 @@ const typedValue = (value: string | number): string => {
 export const asOptions: SettingWords = (named) => {
   if ('command' in named) return `\`${COMMANDS[named.command]}\``
   const { setting, value, oneOf } = named
-  const option = `--${OPTIONS[setting]}`
+  const option = `--${optionOf(setting)}`
   if (oneOf) return `${option}: ${oneOf.join(', ')}`
   if (setting === 'onBadRow' && value === 'skip')
     return `${option} skip, or ${option} quarantine:FILE to save them to a file`

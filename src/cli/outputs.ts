@@ -1,10 +1,10 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { HindcastError } from '../error.js'
-import { type FileIdentity, identityOf, identityOfOpen } from '../node/file-identity.js'
-import { matchingFiles } from '../node/match-files.js'
-import { ontoInput } from '../node/protected-inputs.js'
-import type { Arguments, Command, Option } from './command.js'
+import { type FileIdentity, identityOf, identityOfOpen, ontoInput } from '../node/protected-inputs.js'
+import { matchingFiles } from '../node/find-file.js'
+import type { Arguments, Command, Context, Option } from './command.js'
+import { text } from './parse.js'
 
 /** The file that an option writes, unless it is standard output. */
 export const writesFile: NonNullable<Option['writes']> = (typed) => (typed === '-' ? [] : [typed])
@@ -100,3 +100,61 @@ async function refuseSame(outputs: readonly Output[]): Promise<void> {
     seen.set(key, output)
   }
 }
+
+/** The option of commands whose answer can be written as JSON. */
+export const jsonOption = (what: string): { readonly json: Option } => ({
+  json: {
+    value: 'FILE|-',
+    writes: writesFile,
+    help: `write ${what} as JSON, to a file or to standard output`,
+  },
+})
+
+/** The option of commands that write a page. */
+export const reportOption = (help: string): { readonly report: Option } => ({
+  report: { value: 'FILE.html', writes: writesFile, help },
+})
+
+/** Writes an answer as JSON where that is asked for, and prints its words unless standard output takes the JSON. */
+export async function tell(
+  answer: unknown,
+  words: () => string | Promise<string>,
+  args: Arguments,
+  context: Context,
+): Promise<void> {
+  const json = text(args, 'json')
+  if (json !== undefined) await writeJson(json, answer, context)
+  if (json !== '-') context.terminal.print(await words())
+}
+
+/** Writes the page that is asked for, and notes where. */
+export async function writeReport(
+  args: Arguments,
+  { terminal }: Context,
+  write: (path: string) => Promise<void>,
+): Promise<void> {
+  const path = text(args, 'report')
+  if (path === undefined) return
+  await write(path)
+  terminal.note(`Wrote ${path}.`)
+}
+
+/** Writes JSON to standard output (`-`), or to a file whose name it notes on standard error. */
+export async function writeJson(
+  target: string,
+  value: unknown,
+  { terminal, signal }: Context,
+): Promise<void> {
+  const written = JSON.stringify(value, null, 2)
+  if (target === '-') {
+    terminal.print(written)
+    return
+  }
+  const { writeAtomically } = await import('../node/write-atomically.js')
+  await writeAtomically(target, [`${written}\n`], signal)
+  terminal.note(`Wrote ${target}.`)
+}
+
+/** Where `doctor --fix` keeps the rows that it leaves out: beside the mended log, which it is named after. */
+export const leftOutFile = (out: string): string =>
+  out.replace(/(\.(csv|ndjson|jsonl|parquet))?(\.gz)?$/, '.left-out.csv')

@@ -1,25 +1,24 @@
 import { parseArgs } from 'node:util'
 import { HindcastError } from '../error.js'
 import { suggest } from '../suggest.js'
-import type { Arguments, Command } from './command.js'
+import type { Arguments, Command, Option } from './command.js'
 
 /** Parses the arguments of a command; an unknown option is an error that suggests a similar one. */
 export function parseCommandLine(command: Command, argv: readonly string[]): Arguments {
   const known = Object.keys(command.options)
-  const options = Object.fromEntries(
-    Object.entries({
-      ...command.options,
-      help: { type: 'boolean', short: 'h' },
-      debug: { type: 'boolean' },
-    } as const).map(([name, { type, ...rest }]) => [
-      name,
-      {
-        type,
-        ...('short' in rest && rest.short ? { short: rest.short } : {}),
-        ...('repeated' in rest && rest.repeated ? { multiple: true } : {}),
-      },
-    ]),
-  )
+  const own = Object.entries<Option>(command.options).map(([name, { value, short, repeated: multiple }]) => [
+    name,
+    {
+      type: value === undefined ? 'boolean' : 'string',
+      ...(short && { short }),
+      ...(multiple && { multiple }),
+    },
+  ])
+  const options = {
+    ...Object.fromEntries(own),
+    help: { type: 'boolean', short: 'h' },
+    debug: { type: 'boolean' },
+  }
   try {
     const { values, positionals } = parseArgs({
       args: joinMany(command, argv),

@@ -22,9 +22,8 @@ import {
   sizeText,
 } from '../words/plan-text.js'
 import { verdictText } from './verdict-text.js'
-import { GAP, WIDTH, wrap } from './format.js'
+import { GAP, textTable, WIDTH, wrap } from './format.js'
 import type { Terminal } from './terminal.js'
-import { textTable } from './text-table.js'
 
 /** A plan for a terminal of 80 columns: the answer, what each goal needs, power by size, what exploration would buy, the target at other temperatures, the verdict. */
 export function planText(file: string, plan: Plan, terminal: Terminal): string {

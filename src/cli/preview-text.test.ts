@@ -3,7 +3,7 @@ import { bytesInput } from '../log/bytes/input.js'
 import { previewLog } from '../read/preview.js'
 import { readLog } from '../read/read-log.js'
 import { previewSchema } from '../schemas/index.js'
-import { previewText } from './preview-text.js'
+import { previewText } from './preview.js'
 import type { Terminal } from './terminal.js'
 
 const plain = { style: (_: unknown, text: string) => text } as unknown as Terminal

@@ -1,14 +1,12 @@
 import { isLinear } from '../model/trained-models.js'
 import { HindcastError } from '../error.js'
 import { listed } from '../listed.js'
-import { SIDECAR } from '../log/part.js'
-import type { RecommendOptions } from '../model/recommend-to-one.js'
-import type { Recommendations, Recommended } from '../model/recommendations.js'
-import type { SavedModel } from '../model/saved-model.js'
+import { SIDECAR } from '../log/stamp.js'
+import type { Recommendations, Recommended, RecommendOptions } from '../model/recommendations.js'
+import type { SavedModel } from '../model/model-files.js'
 import { counted, formatCount } from '../number-text.js'
 import type { Arguments, Command, Context } from './command.js'
-import { writeJson } from './json.js'
-import { writesFile } from './outputs.js'
+import { tell, writesFile } from './outputs.js'
 import { cut, wrap } from './format.js'
 import { onlyPositional, text, wholeNumber } from './parse.js'
 import type { Terminal } from './terminal.js'
@@ -19,26 +17,16 @@ export const recommend: Command = {
   about:
     'Lists what a trained model recommends: to a user of its log, to a new user from the items they clicked, or to all users at once. Items already clicked are left out.',
   options: {
-    user: { type: 'string', value: 'ID', help: 'a user of the log the model was trained on' },
-    clicks: {
-      type: 'string',
-      value: 'ITEMS',
-      help: 'a new user, given by the ids of items they clicked: 50,181,7',
-    },
+    user: { value: 'ID', help: 'a user of the log the model was trained on' },
+    clicks: { value: 'ITEMS', help: 'a new user, given by the ids of items they clicked: 50,181,7' },
     all: {
-      type: 'string',
       value: 'FILE',
       writes: (all) => [all, `${all}${SIDECAR}`],
       help: 'write a CSV (or .ndjson, .parquet) for all users, with user_id, item_id, rank and score; FILE.hindcast.json beside it says which log the model was trained on',
     },
-    top: { type: 'string', value: 'N', help: 'number of items (10), or all' },
-    'include-clicked': { type: 'boolean', help: 'include items already clicked' },
-    json: {
-      type: 'string',
-      value: 'FILE|-',
-      writes: writesFile,
-      help: 'write JSON, to a file or to standard output',
-    },
+    top: { value: 'N', help: 'number of items (10), or all' },
+    'include-clicked': { help: 'include items already clicked' },
+    json: { value: 'FILE|-', writes: writesFile, help: 'write JSON, to a file or to standard output' },
   },
   examples: [
     ['hindcast recommend runs/a --user 42', 'ten items for user 42'],
@@ -93,13 +81,11 @@ async function printForOne(
   args: Arguments,
   context: Context,
 ): Promise<void> {
-  const { recommendToOne } = await import('../model/recommend-to-one.js')
+  const { recommendToOne } = await import('../model/recommendations.js')
   const user = text(args, 'user')
   const whom = user === undefined ? { clicks: typedIds(text(args, 'clicks')!) } : { user }
   const recommendations = recommendToOne(saved, whom, options)
-  const json = text(args, 'json')
-  if (json !== undefined) await writeJson(json, recommendations, context)
-  if (json !== '-') context.terminal.print(recommendationsText(recommendations, context.terminal))
+  await tell(recommendations, () => recommendationsText(recommendations, context.terminal), args, context)
 }
 
 const typedIds = (typed: string): string[] =>
@@ -119,8 +105,8 @@ async function writeForAll(
     throw new HindcastError('bad-option', '--all writes a CSV for all users, --json is for one user.', {
       remedy: 'Use only one of them.',
     })
-  const tables = await import('../model/recommendations-table.js')
-  const { recommendationsParquet } = await import('../model/recommendations-parquet.js')
+  const tables = await import('../model/recommendation-files.js')
+  const { recommendationsParquet } = await import('../model/recommendation-files.js')
   const isExact = /\.(ndjson|jsonl|parquet)$/.test(path)
   const table = path.endsWith('.parquet')
     ? recommendationsParquet
@@ -130,13 +116,13 @@ async function writeForAll(
   const { progressLine } = await import('./progress-line.js')
   const { writeAtomically } = await import('../node/write-atomically.js')
   await writeAtomically(path, table(saved, options, progressLine(terminal)), signal)
-  const { writeMade } = await import('../node/log-part.js')
+  const { writeMade } = await import('../node/write-log.js')
   if (saved.card.made) await writeMade(path, saved.card.made, signal)
   terminal.status('')
   terminal.note(
     `Wrote ${path}: up to ${formatCount(options.top)} items for ${counted(saved.model.users, 'user')}.`,
   )
-  const { isFormula } = await import('../log/write/spreadsheet.js')
+  const { isFormula } = await import('../log/write/text.js')
   const changed = [...saved.card.userIds, ...saved.card.itemIds].filter(isFormula).length
   if (changed > 0 && !isExact)
     terminal.note(

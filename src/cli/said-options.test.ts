@@ -60,14 +60,28 @@ describe('what the user says', () => {
 
   it('is which reasons are harmless, each with why', async () => {
     expect(
-      await asked('--strict', '--accept', 'drift=rebuilt in May, twice', '--accept', 'few-days=a=b'),
+      await asked(
+        '--strict',
+        '--accept',
+        'rewards-late=rebuilt in May, twice',
+        '--accept',
+        'mean-weight=a=b',
+      ),
     ).toEqual({
       strict: true,
-      accept: { drift: 'rebuilt in May, twice', 'few-days': 'a=b' },
+      accept: { 'rewards-late': 'rebuilt in May, twice', 'mean-weight': 'a=b' },
     })
-    expect(await refused('--accept', 'drift')).toContain('--accept expects the code of a reason and why')
-    expect(await refused('--accept', 'drift=')).toContain('--accept expects the code of a reason and why')
-    expect(await refused('--accept', 'drift=a', '--accept', 'drift=b')).toContain('--accept has drift twice.')
+    expect(await refused('--accept', 'rewards-late')).toContain(
+      '--accept expects the code of a reason and why',
+    )
+    expect(await refused('--accept', 'rewards-late=')).toContain(
+      '--accept expects the code of a reason and why',
+    )
+    expect(await refused('--accept', 'rewards-late=a', '--accept', 'rewards-late=b')).toContain(
+      '--accept has rewards-late twice.',
+    )
+    expect(await refused('--accept', 'reward-late=a')).toContain('--accept knows no reason "reward-late".')
+    expect(await asked('--accept', 'people-not-said=a')).toEqual({ accept: { 'people-not-said': 'a' } })
   })
 })
 

@@ -1,15 +1,14 @@
 import { HindcastError } from '../error.js'
+import { given } from '../given.js'
 import { suggest } from '../suggest.js'
 import { FACT_WORDS } from '../verdict/declared.js'
 import { type Fact, FACTS, type Said, type Totals, type VerdictOptions } from '../verdict/said.js'
-import type { ChoiceList } from './choice-list.js'
-import type { Arguments, Option } from './command.js'
+import type { Arguments, ChoiceList, Option } from './command.js'
 import { oneOf, repeated, text } from './parse.js'
 
 /** The option of commands that compare a log with what is known of it. */
 export const TOTALS_OPTION: Readonly<Record<string, Option>> = {
   totals: {
-    type: 'string',
     value: 'FILE|rows=N,reward=R',
     help: 'rows and rewards that a dashboard or the billing knows of: two numbers, or a table with columns day, rows and reward; shows rows and rewards that are missing or doubled, and by how much they move the answer',
   },
@@ -18,26 +17,19 @@ export const TOTALS_OPTION: Readonly<Record<string, Option>> = {
 /** The options by which a user says what no check can see. */
 export const SAID_OPTIONS: Readonly<Record<string, Option>> = {
   'policy-made': {
-    type: 'string',
     value: 'WHERE',
     help: 'where the policy, with every model in it, was made: elsewhere, held-out (from rows held out of this log) or this-log',
   },
   said: {
-    type: 'string',
     value: 'FACTS',
     help: 'what you know of the log, comma-separated: each of the facts below, or FACT=no where it does not hold',
   },
-  strict: {
-    type: 'boolean',
-    help: 'what was not said lowers the verdict to caution, instead of being taken for granted',
-  },
+  strict: { help: 'what was not said lowers the verdict to caution, instead of being taken for granted' },
   matters: {
-    type: 'string',
     value: 'SHARE',
     help: 'the smallest difference that matters to you, as a share of the value, such as 1%: a fault is measured against it where the interval is narrower',
   },
   accept: {
-    type: 'string',
     value: 'CODE=WHY',
     repeated: true,
     help: 'a reason in the verdict that you know to be harmless, and why; may be given several times',
@@ -53,24 +45,20 @@ export const FACT_LIST: ChoiceList = {
 
 /** What the user told the verdict. */
 export async function saidAsked(args: Arguments): Promise<VerdictOptions> {
-  const said = saidOf(args)
-  const matters = shareOf(args, 'matters')
-  const accept = acceptedOf(repeated(args, 'accept'))
-  const totals = await totalsAsked(args)
-  return {
-    ...(said && { said }),
-    ...(totals && { totals }),
-    ...(args.values['strict'] === true && { strict: true }),
-    ...(matters !== undefined && { matters }),
-    ...(accept && { accept }),
-  }
+  return given({
+    said: saidOf(args),
+    matters: shareOf(args, 'matters'),
+    accept: await acceptedOf(repeated(args, 'accept')),
+    totals: await totalsAsked(args),
+    strict: args.values['strict'] === true ? true : undefined,
+  })
 }
 
 function saidOf(args: Arguments): Said | undefined {
   const policyMade = oneOf(args, 'policy-made', ['elsewhere', 'held-out', 'this-log'] as const)
   const typed = text(args, 'said')
   if (policyMade === undefined && typed === undefined) return undefined
-  return { ...(policyMade && { policyMade }), ...(typed !== undefined && { facts: factsOf(typed) }) }
+  return given({ policyMade, facts: typed === undefined ? undefined : factsOf(typed) })
 }
 
 /** Reads `complete,people=no`. */
@@ -113,8 +101,10 @@ function shareOf(args: Arguments, name: string): number | undefined {
 }
 
 /** Reads `CODE=why`, each once. */
-function acceptedOf(typed: readonly string[]): Record<string, string> | undefined {
+async function acceptedOf(typed: readonly string[]): Promise<Record<string, string> | undefined> {
   if (typed.length === 0) return undefined
+  const { REASONS } = await import('../verdict/registry.js')
+  const known = REASONS.map(({ code }) => code)
   const accepted: Record<string, string> = {}
   for (const one of typed) {
     const [, code, why] = /^([a-z][a-z0-9-]*)=\s*(.*\S)\s*$/s.exec(one) ?? []
@@ -122,8 +112,14 @@ function acceptedOf(typed: readonly string[]): Record<string, string> | undefine
       throw new HindcastError(
         'bad-option',
         `--accept expects the code of a reason and why it is harmless, not ${JSON.stringify(one)}.`,
-        { remedy: 'For example: --accept "drift=the shop was rebuilt in May"' },
+        { remedy: 'For example: --accept "rewards-late=orders of the last week are final"' },
       )
+    if (!known.includes(code)) {
+      const meant = suggest(code, known)
+      throw new HindcastError('unknown-name', `--accept knows no reason ${JSON.stringify(code)}.`, {
+        remedy: `${meant ? `Did you mean ${meant}? ` : ''}The JSON of an evaluation and docs/verdict.md have the codes of reasons.`,
+      })
+    }
     if (accepted[code] !== undefined)
       throw new HindcastError('bad-option', `--accept has ${code} twice.`, { remedy: 'Say why once.' })
     accepted[code] = why
@@ -136,17 +132,12 @@ export async function totalsAsked(args: Arguments): Promise<Totals | undefined> 
   const typed = text(args, 'totals')
   if (typed === undefined) return undefined
   if (/^\s*(rows|reward)\s*=/.test(typed)) return numbersOf(typed)
-  const [{ readTotals }, { fileInput }] = await Promise.all([
+  const [{ readTotals }, { namedInput }] = await Promise.all([
     import('../read/totals.js'),
     import('../node/file-input.js'),
   ])
-  const input = await fileInput(typed).catch((cause: unknown) => {
-    throw new HindcastError('not-found', `${typed} cannot be read.`, {
-      remedy: 'Check the path, or give two numbers: --totals rows=1200000,reward=34000.',
-      cause,
-    })
-  })
-  return readTotals(input)
+  const remedy = 'Check the path, or give two numbers: --totals rows=1200000,reward=34000.'
+  return readTotals(await namedInput(typed, remedy))
 }
 
 function numbersOf(typed: string): Totals {

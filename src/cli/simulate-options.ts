@@ -1,143 +1,111 @@
+import { optionNamed } from '../commands/command-line.js'
 import { HindcastError } from '../error.js'
+import { given } from '../given.js'
 import { listed } from '../listed.js'
 import { SIMULATED_RATINGS_NOTE } from '../world/simulated-ratings.js'
 import type { Arguments, Option } from './command.js'
 import { writesFile } from './outputs.js'
-import { number } from './parse.js'
+import { number, wholeNumber } from './parse.js'
 
 /** The options of all worlds. */
 export const SIMULATE_OPTIONS: Readonly<Record<string, Option>> = {
   out: {
-    type: 'string',
     value: 'FILE',
     writes: writesFile,
     help: 'file to write: .csv, .ndjson, .parquet, .csv.gz or .ndjson.gz; - writes CSV to standard output',
   },
-  seed: { type: 'string', value: 'N', help: 'random seed (0)' },
-  replicate: {
-    type: 'string',
-    value: 'K',
-    help: 'which independent log of this seed to draw: 0 (default), 1, 2, …',
-  },
+  seed: { value: 'N', help: 'random seed (0)' },
+  replicate: { value: 'K', help: 'which independent log of this seed to draw: 0 (default), 1, 2, …' },
   policy: {
-    type: 'string',
     value: 'NAME',
     help: 'the policy that chooses what is shown: logging (default), or uniform for an unbiased log; ratings: what users choose to rate, or items drawn at random',
   },
   exposures: {
-    type: 'string',
     value: 'N',
     help: 'impressions per user (toy: 5; movielens, tastes: 100); ratings: random ratings per user (20)',
   },
-  users: { type: 'string', value: 'N', help: 'toy, tastes, ratings: number of users (1000)' },
-  items: { type: 'string', value: 'N', help: 'number of items (toy: 200; tastes: 500; ratings: 300)' },
-  beta: { type: 'string', value: 'A,B', help: 'toy: draw click-through rates from Beta(A, B) (2,5)' },
-  skew: {
-    type: 'string',
-    value: 'S',
-    help: 'toy: the last item is shown exp(S) times as often as the first (5)',
-  },
+  users: { value: 'N', help: 'toy, tastes, ratings: number of users (1000)' },
+  items: { value: 'N', help: 'number of items (toy: 200; tastes: 500; ratings: 300)' },
+  beta: { value: 'A,B', help: 'toy: draw click-through rates from Beta(A, B) (2,5)' },
+  skew: { value: 'S', help: 'toy: the last item is shown exp(S) times as often as the first (5)' },
   temperature: {
-    type: 'string',
     value: 'T',
     help: 'movielens, tastes: show items in proportion to popularity^(1/T) (1); infinity is uniform',
   },
   dataset: {
-    type: 'string',
     value: 'NAME',
     help: `movielens: ml-100k (default), ml-1m or ml-latest-small; simulated-100k or simulated-1m: ${SIMULATED_RATINGS_NOTE}`,
   },
-  'click-from': {
-    type: 'string',
-    value: 'N',
-    help: 'movielens: count a rating of at least N as a click (4)',
-  },
+  'click-from': { value: 'N', help: 'movielens: count a rating of at least N as a click (4)' },
   noise: {
-    type: 'string',
     value: 'P',
     help: 'movielens: probability that a click is flipped to no click, or vice versa (0)',
   },
-  dimensions: { type: 'string', value: 'D', help: 'number of taste dimensions (tastes: 8; ratings: 4)' },
+  dimensions: { value: 'D', help: 'number of taste dimensions (tastes: 8; ratings: 4)' },
   'taste-strength': {
-    type: 'string',
     value: 'G',
     help: 'how strongly taste affects clicks (tastes: 1.5) or ratings (ratings: 0.8)',
   },
-  'quality-strength': {
-    type: 'string',
-    value: 'H',
-    help: 'tastes: how strongly item quality affects clicks (1.5)',
-  },
-  'click-rate': { type: 'string', value: 'R', help: 'tastes: mean click-through rate (0.2)' },
+  'quality-strength': { value: 'H', help: 'tastes: how strongly item quality affects clicks (1.5)' },
+  'click-rate': { value: 'R', help: 'tastes: mean click-through rate (0.2)' },
   'popularity-quality': {
-    type: 'string',
     value: 'C',
     help: 'tastes: correlation of popularity with quality (0); type negative values as =-0.5',
   },
-  majority: {
-    type: 'string',
-    value: 'M',
-    help: 'tastes: how closely popular items match the majority’s taste, 0 to 1 (0)',
-  },
-  'rare-items': {
-    type: 'string',
-    value: 'SHARE',
-    help: 'tastes: share of items that are rarely shown (0)',
-  },
-  'rare-propensity': {
-    type: 'string',
-    value: 'P',
-    help: 'tastes: propensity of each rarely shown item (1e-5)',
-  },
-  density: { type: 'string', value: 'SHARE', help: 'ratings: share of all pairs that users rate (0.05)' },
+  majority: { value: 'M', help: 'tastes: how closely popular items match the majority’s taste, 0 to 1 (0)' },
+  'rare-items': { value: 'SHARE', help: 'tastes: share of items that are rarely shown (0)' },
+  'rare-propensity': { value: 'P', help: 'tastes: propensity of each rarely shown item (1e-5)' },
+  density: { value: 'SHARE', help: 'ratings: share of all pairs that users rate (0.05)' },
   choosiness: {
-    type: 'string',
     value: 'A',
     help: 'ratings: a rating of 3 is given A times as often as one of 4 or 5, a rating of 2 A² times, … (0.25); 1 is at random',
   },
-  days: {
-    type: 'string',
-    value: 'N',
-    help: 'spread the log over N days, with times (no times by default)',
-  },
+  days: { value: 'N', help: 'spread the log over N days, with times (no times by default)' },
   'day-sd': {
-    type: 'string',
     value: 'S',
     help: 'with --days: how much click-through rates differ from day to day, as a standard deviation of their logit, 0 to 0.57 (0)',
   },
   catalogue: {
-    type: 'string',
     value: 'FILE',
     writes: writesFile,
     help: 'write all item ids, including items never shown, for --catalogue of other commands',
   },
-  json: {
-    type: 'string',
-    value: 'FILE|-',
-    writes: writesFile,
-    help: 'write settings and true values as JSON',
-  },
+  json: { value: 'FILE|-', writes: writesFile, help: 'write settings and true values as JSON' },
 }
 
-/** The options that belong to some worlds only. */
-const OPTIONS_OF: Readonly<Record<string, readonly string[]>> = {
-  toy: ['users', 'items', 'beta', 'skew'],
-  movielens: ['dataset', 'temperature', 'click-from', 'noise'],
+/** The numbers that belong to some worlds only, by the names of their settings. */
+const SETTINGS = {
+  toy: ['users', 'items', 'skew'],
+  movielens: ['temperature', 'noise'],
   tastes: [
     'users',
     'items',
     'temperature',
     'dimensions',
-    'taste-strength',
-    'quality-strength',
-    'click-rate',
-    'popularity-quality',
+    'tasteStrength',
+    'qualityStrength',
+    'clickRate',
+    'popularityQuality',
     'majority',
-    'rare-items',
-    'rare-propensity',
+    'rareItems',
+    'rarePropensity',
   ],
-  ratings: ['users', 'items', 'dimensions', 'taste-strength', 'density', 'choosiness'],
+  ratings: ['users', 'items', 'dimensions', 'density', 'choosiness'],
+} as const
+
+/** Further options that belong to some worlds only. */
+const OTHERS: Readonly<Record<string, readonly string[]>> = {
+  toy: ['beta'],
+  movielens: ['dataset', 'click-from'],
+  ratings: ['taste-strength'],
 }
+
+const OPTIONS_OF: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(SETTINGS).map(([world, own]) => [
+    world,
+    [...own.map(optionNamed), ...(OTHERS[world] ?? [])],
+  ]),
+)
 
 /** Otherwise an option of another world would be ignored silently. */
 export function refuseOptionsOfOther(name: string, args: Arguments): void {
@@ -157,15 +125,11 @@ export function refuseOptionsOfOther(name: string, args: Arguments): void {
   }
 }
 
-/** The numeric options given for a world; `names` maps each setting to its option. */
-export function numbers<Setting extends string>(
+/** The numbers given for a world, seed and exposures among them. */
+export function settingsOf<World extends keyof typeof SETTINGS>(
+  world: World,
   args: Arguments,
-  names: Readonly<Record<Setting, string>>,
-): Partial<Record<Setting, number>> {
-  const given: Partial<Record<Setting, number>> = {}
-  for (const setting of Object.keys(names) as Setting[]) {
-    const value = number(args, names[setting])
-    if (value !== undefined) given[setting] = value
-  }
-  return given
+): Partial<Record<(typeof SETTINGS)[World][number] | 'exposures' | 'seed', number>> {
+  const typed = ['exposures', ...SETTINGS[world]].map((name) => [name, number(args, optionNamed(name))])
+  return given({ seed: wholeNumber(args, 'seed'), ...Object.fromEntries(typed) })
 }

@@ -1,5 +1,5 @@
 import { HindcastError } from '../error.js'
-import type { LogPart } from '../log/part.js'
+import type { LogPart } from '../log/stamp.js'
 import type { PartsOptions } from '../log/split.js'
 import { counted, formatCount, formatShare } from '../number-text.js'
 import type { ReadLog } from '../read/plan.js'
@@ -21,23 +21,13 @@ export const split: Command = {
     'Cuts a log into parts, so that a policy made from one of them can be evaluated on another. Beside each part stands a small file with the hashes of all parts: by it Hindcast knows later that a policy was made from held-out rows.',
   options: {
     by: {
-      type: 'string',
       value: 'user|time',
       help: 'user: all rows of a user in one part, by a hash of the id; time: whole days, the earliest in part 1',
     },
-    share: { type: 'string', value: 'S', help: 'the share of part 1 of 2 (0.5)' },
-    parts: {
-      type: 'string',
-      value: 'N|S,S,…',
-      help: 'instead of --share: the number of equal parts, or the share of each',
-    },
-    seed: {
-      type: 'string',
-      value: 'N',
-      help: 'seed of the hash of users (0; of a part that is cut again, the next one)',
-    },
+    share: { value: 'S', help: 'the share of part 1 of 2 (0.5)' },
+    parts: { value: 'N|S,S,…', help: 'instead of --share: the number of equal parts, or the share of each' },
+    seed: { value: 'N', help: 'seed of the hash of users (0; of a part that is cut again, the next one)' },
     out: {
-      type: 'string',
       value: 'DIR',
       help: 'the folder for the parts, another than that of the log; created if missing',
       writes: (out) => [out],
@@ -69,7 +59,7 @@ export const split: Command = {
       })
     const asked = await partsAsked(args, nameOfLog(log))
     const { log: whole, file } = await readWhole(log, args, context)
-    const { writeParts } = await import('../node/log-part.js')
+    const { writeParts } = await import('../node/write-log.js')
     context.terminal.status(`cutting ${formatCount(whole.rows)} rows into ${asked.shares.length} parts …`)
     const parts = await writeParts(out, whole, file, asked, {
       signal: context.signal,
@@ -89,7 +79,7 @@ async function partsAsked(args: Arguments, file: string): Promise<PartsOptions> 
       remedy:
         'Add --by user, for a policy that treats new users like these, or --by time, for one that is to hold on later days.',
     })
-  const { partBeside } = await import('../node/log-part.js')
+  const { partBeside } = await import('../node/write-log.js')
   // A part that is cut again by the same hash would have all of its users in one of its parts.
   const seed = wholeNumber(args, 'seed') ?? ((await partBeside(file))?.seed ?? -1) + 1
   return { by, shares: sharesOf(text(args, 'share'), text(args, 'parts')), seed }

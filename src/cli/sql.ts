@@ -1,5 +1,6 @@
 import { parseMoment } from '../sql/moment.js'
 import { HindcastError } from '../error.js'
+import { given } from '../given.js'
 import type { ColumnOrigins } from '../log/bad-rows.js'
 import { ID_COLUMNS, REQUIRED_COLUMNS } from '../log/columns.js'
 import { parseColumnMapping } from '../log/layout.js'
@@ -16,7 +17,7 @@ import type { Arguments, Command } from './command.js'
 import { EVALUATE_OPTIONS, withNamedColumns } from './evaluate-options.js'
 import { LOG_OPTIONS } from './log-options.js'
 import { number, oneOf, text } from './parse.js'
-import { POLICY_OPTIONS } from './policy-targets.js'
+import { POLICY_OPTIONS } from './target-option.js'
 
 /** Kinds of columns that a person may state. */
 const KINDS = ['text', 'integer', 'number', 'boolean', 'time', 'instant', 'date'] as const
@@ -27,55 +28,40 @@ export const sql: Command = {
   about:
     'Prints one SQL statement for a warehouse that Hindcast does not connect to. You read it, run it where you may, and save its result; hindcast evaluate --sums reads that and gives the same answer and verdict as from the rows. The statement only reads. What comes back is small: at most 65,536 sums of a kind, sums for 4,096 buckets of users for the checks of rows, and a few hundred numbers.',
   options: {
-    dialect: { type: 'string', value: 'NAME', help: 'the SQL of which engine, from the list below' },
+    dialect: { value: 'NAME', help: 'the SQL of which engine, from the list below' },
     table: {
-      type: 'string',
       value: 'TABLE',
       help: 'the table of the log: shop.impressions; parts with odd names in double quotes',
     },
-    query: { type: 'string', value: 'SELECT', help: 'a query whose rows are the log, instead of --table' },
+    query: { value: 'SELECT', help: 'a query whose rows are the log, instead of --table' },
     columns: {
-      type: 'string',
       value: 'MAP',
       help: 'its columns, or values computed from them: "user=user_id,item=sku,reward=clicked,propensity=p / 100,time=shown_at"',
     },
     kinds: {
-      type: 'string',
       value: 'MAP',
       help: `what columns hold, where that is not plain: "clicked=boolean,shown_at=instant"; ${KINDS.join(', ')}. Ids are text, times timestamps without a zone (time), all others numbers`,
     },
     target: {
-      type: 'string',
       value: 'WHICH',
       help: 'the target policy, which has no default: uniform; logging; column:NAME with its probabilities; warehouse:TABLE with user_id, item_id and probability',
     },
-    where: {
-      type: 'string',
-      value: 'SQL',
-      help: 'only rows for which this condition holds, in the SQL of the engine',
-    },
-    since: { type: 'string', value: 'TIME', help: 'only rows from this time on, in UTC: 2026-05-01' },
-    until: { type: 'string', value: 'TIME', help: 'only rows before this time' },
+    where: { value: 'SQL', help: 'only rows for which this condition holds, in the SQL of the engine' },
+    since: { value: 'TIME', help: 'only rows from this time on, in UTC: 2026-05-01' },
+    until: { value: 'TIME', help: 'only rows before this time' },
     estimators: {
-      type: 'string',
       value: 'LIST',
       help: 'comma-separated (default ips,snips; with columns q and v also dm,dr); those with λ need one: clipped-ips:10',
     },
     cluster: EVALUATE_OPTIONS['cluster']!,
-    propensity: {
-      type: 'string',
-      value: 'CHOICE',
-      help: 'propensities, if none were logged: none, uniform, constant:P',
-    },
+    propensity: { value: 'CHOICE', help: 'propensities, if none were logged: none, uniform, constant:P' },
     'click-from': LOG_OPTIONS['click-from']!,
     'missing-user': POLICY_OPTIONS['missing-user']!,
     'policy-columns': {
-      type: 'string',
       value: 'MAP',
       help: 'columns of warehouse:TABLE, if not user_id, item_id and probability: user=uid,item=sku,probability=p; without user, all users have the same',
     },
     dbt: {
-      type: 'boolean',
       help: 'as a dbt model: --table names a model (impressions) or a source and its table (shop.impressions)',
     },
   },
@@ -124,17 +110,12 @@ async function statementOf(args: Arguments): Promise<string> {
   const where = conditionOf(args, dialect, relation.numbers.time, columns)
   const estimators = text(args, 'estimators')?.split(',').map((one) => one.trim()) // prettier-ignore
   const cluster = text(args, 'cluster')?.replace(/column:.*?(?=\+|$)/, 'column')
-  const clickFrom = number(args, 'click-from')
   const { sql: statement } = sumsStatement({
     dialect,
     relation,
     table: name,
     ...target,
-    ...(estimators && { estimators }),
-    ...(cluster !== undefined && { cluster }),
-    ...(propensity && { propensity }),
-    ...(clickFrom !== undefined && { clickFrom }),
-    ...(where !== undefined && { where }),
+    ...given({ estimators, cluster, propensity, clickFrom: number(args, 'click-from'), where }),
     isQuery: text(args, 'query') !== undefined,
     about: (fingerprint) => headOf(dialect, name, typed, fingerprint, args.values['dbt'] === true),
   })

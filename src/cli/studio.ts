@@ -1,4 +1,5 @@
 import { HindcastError } from '../error.js'
+import { given } from '../given.js'
 import type { Arguments, Command } from './command.js'
 import { wrap } from './format.js'
 import { text, wholeNumber } from './parse.js'
@@ -9,14 +10,10 @@ export const studio: Command = {
   about:
     'Serves the web studio: open a log, explore it, adjust policies and watch the estimates change, train models. Everything is computed in the browser; a log you drop there never leaves it.',
   options: {
-    log: { type: 'string', value: 'FILE', help: 'log to open in the page; - for standard input' },
-    port: { type: 'string', value: 'N', help: 'port (default 4600, or the next free one)' },
-    host: {
-      type: 'string',
-      value: 'H',
-      help: 'address to listen on (default 127.0.0.1: this machine only)',
-    },
-    open: { type: 'boolean', help: 'open the page in your browser' },
+    log: { value: 'FILE', help: 'log to open in the page; - for standard input' },
+    port: { value: 'N', help: 'port (default 4600, or the next free one)' },
+    host: { value: 'H', help: 'address to listen on (default 127.0.0.1: this machine only)' },
+    open: { help: 'open the page in your browser' },
   },
   examples: [
     ['hindcast studio --open', 'the studio, in your browser'],
@@ -32,16 +29,11 @@ export const studio: Command = {
         { remedy: `To open a log, use --log ${args.positionals[0]}.` },
       )
     const port = portOf(args)
-    const host = text(args, 'host')
     const named = text(args, 'log')
     const { offerLog } = await import('../node/studio/offer-log.js')
     const log = named === undefined ? undefined : await offerLog(named, signal)
     const { DEFAULT_PORT, startStudio } = await import('../node/studio/start-studio.js')
-    const running = await startStudio({
-      ...(port !== undefined && { port }),
-      ...(host !== undefined && { host }),
-      ...(log && { log }),
-    })
+    const running = await startStudio(given({ port, host: text(args, 'host'), log }))
     if (port === undefined && running.port !== DEFAULT_PORT)
       terminal.note(`Port ${DEFAULT_PORT} is in use; using ${running.port} instead.`)
     terminal.print(`Studio: ${terminal.style('bold', running.url)}`)
@@ -54,7 +46,7 @@ export const studio: Command = {
       )
     terminal.note('Press Ctrl-C to stop.')
     if (args.values['open'] === true) {
-      const { openInBrowser } = await import('../node/studio/open-in-browser.js')
+      const { openInBrowser } = await import('../node/studio/start-studio.js')
       openInBrowser(running.url, () =>
         terminal.note(`Could not open a browser. Go to ${running.url} yourself.`),
       )

@@ -4,13 +4,17 @@ import type { TemperatureCurveOptions } from '../estimate/temperature-curve.js'
 import type { TemperatureCurve } from '../estimate/evaluation.js'
 import type { Log } from '../log/log.js'
 import type { Arguments, Context, Option } from './command.js'
-import { wrap } from './format.js'
+import { GAP, textTable, WIDTH, wrap } from './format.js'
 import { text } from './parse.js'
+import { formatShare } from '../number-text.js'
+import { CURVES_HEADING, CURVES_NOTES, isKnownPoint, temperatureText } from '../words/temperature-text.js'
+import { formatConfidence, formatEstimate } from '../words/estimate-text.js'
+import { verdictWord } from '../words/verdict-text.js'
+import type { Terminal } from './terminal.js'
 
 /** The option that sweeps temperatures. */
 export const TEMPERATURES_OPTION: Readonly<Record<string, Option>> = {
   temperatures: {
-    type: 'string',
     value: 'LIST|auto',
     help: 'also evaluate the scores of each target popularity@RULE, scores:FILE@RULE or model:DIR@RULE by softmax at these temperatures, such as 0.1,0.3,1,3; auto takes eight in the unit of its scores, and its own. Gives a curve of value and effective sample size',
   },
@@ -42,6 +46,15 @@ export async function curvesAsked(
   return {}
 }
 
+/** Prints the curves of an answer that has some. */
+export function printCurves(
+  { temperatures, confidence }: { temperatures?: readonly TemperatureCurve[]; confidence: number },
+  { terminal }: Context,
+): void {
+  if (!temperatures) return
+  terminal.print(`\n${curvesText(temperatures, confidence, terminal)}`)
+}
+
 /** Reads a temperature: a number above 0, or `Infinity`. */
 function parseTemperature(typed: string, remedy: string): number {
   const temperature =
@@ -50,4 +63,29 @@ function parseTemperature(typed: string, remedy: string): number {
   throw new HindcastError('bad-option', `The temperature ${JSON.stringify(typed)} is not a number above 0.`, {
     remedy,
   })
+}
+
+/** Value and effective sample size by temperature, one table for all targets. */
+function curvesText(curves: readonly TemperatureCurve[], confidence: number, terminal: Terminal): string {
+  const rows = curves.flatMap(({ target, points }) =>
+    points.map((point, k) => {
+      const { value, interval } = isKnownPoint(point)
+        ? formatEstimate(point.value!, point.interval)
+        : { value: '–', interval: null }
+      return [
+        k === 0 ? target : '',
+        temperatureText(point.temperature),
+        point.essRatio === null ? '–' : formatShare(Math.min(1, point.essRatio)),
+        value,
+        interval ?? '–',
+        verdictWord(point.verdict),
+      ]
+    }),
+  )
+  const names = ['target', 'temperature', 'ESS/n', 'reward', `${formatConfidence(confidence)} CI`, 'verdict']
+  return [
+    terminal.style('bold', `${CURVES_HEADING} (${curves[0]!.estimator})`),
+    ...textTable(names, rows, terminal),
+    ...CURVES_NOTES.map((note) => wrap(note, WIDTH, GAP)),
+  ].join('\n')
 }

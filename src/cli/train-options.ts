@@ -1,18 +1,12 @@
 import { regulariserText } from '../commands/train-command.js'
 import { HindcastError } from '../error.js'
+import { given } from '../given.js'
 import { BASELINES } from '../model/baselines.js'
 import { isLinear, TRAINED_MODELS } from '../model/trained-models.js'
 import type { Loss } from '../train/losses/loss.js'
 import { LOSSES } from '../train/losses/index.js'
-import { REGULARISERS } from '../train/regularisers/index.js'
-import type { RegulariserKind } from '../train/regularisers/regulariser-kind.js'
-import {
-  DEFAULT_SETTINGS,
-  type Negatives,
-  type Regulariser,
-  type TrainSettings,
-  type WeightTarget,
-} from '../train/settings.js'
+import { type Regulariser, type RegulariserKind, REGULARISERS } from '../train/regularisers.js'
+import { DEFAULT_SETTINGS, type Negatives, type TrainSettings, type WeightTarget } from '../train/settings.js'
 import { SOLVED_BY_DEFAULT } from '../train/best-solved.js'
 import { settingsFor, TEMPERED } from '../train/settings-for.js'
 import { suggest } from '../suggest.js'
@@ -20,11 +14,10 @@ import { STOPPING_MEASURES } from '../train/stopping-measures.js'
 import type { BaselineChoice } from '../train/baselines.js'
 import type { TrainChoices } from '../train/train-on-log.js'
 import { requireUsed } from '../train/unused-settings.js'
-import { type ChoiceList, choiceList } from './choice-list.js'
-import type { Arguments, Option } from './command.js'
+import { type Arguments, type ChoiceList, choiceList, type Option } from './command.js'
 import { featuresAsked } from './log-options.js'
-import { namedOption } from './named-option.js'
 import { number, oneOf, text, wholeNumber } from './parse.js'
+import type { Named, Registry } from '../registry.js'
 
 /** The defaults of objectives. */
 const OF_OBJECTIVES = settingsFor(true, { loss: 'ips' })
@@ -32,14 +25,12 @@ const OF_OBJECTIVES = settingsFor(true, { loss: 'ips' })
 /** The options that say how to train. */
 export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
   model: {
-    type: 'string',
     value: 'NAME',
     get help() {
       return `model to train: ${TRAINED_MODELS.names.join(', ')} (default: ${DEFAULT_SETTINGS.model} if there are propensities or an option for gradients is given, else the best of ${SOLVED_BY_DEFAULT.join(', ')} on the validation clicks; ${OF_OBJECTIVES.model} for objectives)`
     },
   },
   loss: {
-    type: 'string',
     value: 'NAME',
     get help() {
       const of = (family: Loss['family']): string =>
@@ -48,128 +39,81 @@ export const TRAIN_OPTIONS: Readonly<Record<string, Option>> = {
     },
   },
   objective: {
-    type: 'string',
     value: 'NAME[:A]',
     get help() {
       return `learn the policy softmax(scores/T) from all impressions, by what it would earn: ${namesOf(OBJECTIVES())}, with its number, instead of a loss`
     },
   },
   start: {
-    type: 'string',
     value: 'POLICY',
     help: 'policy that an objective with --model mf starts near: uniform (default), or logging, by how often each item was shown',
   },
   pr: {
-    type: 'string',
     value: 'KIND:A',
     get help() {
       return `propensity regulariser: ${REGULARISERS.names.join(', ')}, with its strength (${regulariserText(TEMPERED)} for losses weighted by π/b)`
     },
   },
   'weight-target': {
-    type: 'string',
     value: 'WHAT',
     help: 'target policy π of the weights π/b: uniform (default), inverse (1/b), column:NAME, or model[:T[:E]], the model’s softmax at temperature T mixed with a share E of uniform',
   },
-  ips: {
-    type: 'string',
-    value: 'HOW',
-    help: 'weight the loss (weight, default), or resample events by weight (resample)',
-  },
+  ips: { value: 'HOW', help: 'weight the loss (weight, default), or resample events by weight (resample)' },
   'sample-by': {
-    type: 'string',
     value: 'WHAT',
     help: 'an epoch takes every event once (event, default), or as many events drawn with equal chances for every user (user)',
   },
   negatives: {
-    type: 'string',
     value: 'WHICH',
     help: 'where negative items are drawn from: unclicked (default), all, or popularity[:POWER]',
   },
   drawn: {
-    type: 'string',
     value: 'N',
     help: 'negative items per sample, for softmax losses (128) and for objectives where there are more items (511)',
   },
-  dim: { type: 'string', value: 'N', help: 'embedding dimension of lightgcn, mf and ials (64)' },
-  layers: {
-    type: 'string',
-    value: 'N',
-    help: 'propagation layers of lightgcn (2 for softmax losses, else 3)',
-  },
-  lr: {
-    type: 'string',
-    value: 'X',
-    help: 'learning rate of Adam (1e-3; 1e-2 for softmax losses, 5e-3 for objectives)',
-  },
-  batch: { type: 'string', value: 'N', help: 'samples per step (1024)' },
-  l2: {
-    type: 'string',
-    value: 'X',
-    help: 'L2 penalty on the embeddings of a batch (1e-4; 1e-2 for softmax losses)',
-  },
-  epochs: { type: 'string', value: 'N', help: 'maximum number of epochs (1000), or sweeps of ials (16)' },
-  k: { type: 'string', value: 'N', help: 'k of NDCG@k and the other ranking metrics (10)' },
+  dim: { value: 'N', help: 'embedding dimension of lightgcn, mf and ials (64)' },
+  layers: { value: 'N', help: 'propagation layers of lightgcn (2 for softmax losses, else 3)' },
+  lr: { value: 'X', help: 'learning rate of Adam (1e-3; 1e-2 for softmax losses, 5e-3 for objectives)' },
+  batch: { value: 'N', help: 'samples per step (1024)' },
+  l2: { value: 'X', help: 'L2 penalty on the embeddings of a batch (1e-4; 1e-2 for softmax losses)' },
+  epochs: { value: 'N', help: 'maximum number of epochs (1000), or sweeps of ials (16)' },
+  k: { value: 'N', help: 'k of NDCG@k and the other ranking metrics (10)' },
   'stop-on': {
-    type: 'string',
     value: 'MEASURE',
     get help() {
       return `early stopping: measure that picks the best epoch: ${withDefault(STOPPING_MEASURES.names, DEFAULT_SETTINGS.stopOn)}; ${settingsFor(true).stopOn} for ${settingsFor(true).loss}, ${OF_OBJECTIVES.stopOn} for objectives`
     },
   },
   patience: {
-    type: 'string',
     value: 'N',
     help: 'early stopping after N evaluations without a gain (20; 5 for softmax losses, 10 for objectives)',
   },
   'patience-steps': {
-    type: 'string',
     value: 'N',
     help: 'and after at least N steps without one, since an epoch of a small log has few (0; 300 for softmax losses)',
   },
-  'min-gain': { type: 'string', value: 'X', help: 'the smallest gain that counts (1e-4)' },
-  'evaluate-every': { type: 'string', value: 'N', help: 'epochs per evaluation (1)' },
+  'min-gain': { value: 'X', help: 'the smallest gain that counts (1e-4)' },
+  'evaluate-every': { value: 'N', help: 'epochs per evaluation (1)' },
   temperature: {
-    type: 'string',
     value: 'T',
     help: 'temperature of the policy softmax(scores/T) that SNIPS evaluates and objectives learn (1)',
   },
-  biases: {
-    type: 'boolean',
-    help: 'mf: a column in which items start at their popularity, and all users alike',
-  },
-  lambda: {
-    type: 'string',
-    value: 'X',
-    help: 'penalty of ease, slim and ials (chosen on the validation clicks)',
-  },
-  unobserved: {
-    type: 'string',
-    value: 'X',
-    help: 'ials: weight of pairs without a click (chosen on the validation clicks)',
-  },
-  neighbours: {
-    type: 'string',
-    value: 'N',
-    help: 'neighbours that each item has: item-knn (100), slim (50)',
-  },
-  shrinkage: {
-    type: 'string',
-    value: 'X',
-    help: 'item-knn: makes similarities seen on few users count less (10)',
-  },
-  seed: { type: 'string', value: 'N', help: 'random seed (0)' },
-  split: { type: 'string', value: 'BY', help: 'how rows are held out: row (default) or time' },
-  validation: { type: 'string', value: 'SHARE', help: 'share of rows held out for early stopping (0.1)' },
-  test: { type: 'string', value: 'SHARE', help: 'share of rows held out for the final test (0.1)' },
+  biases: { help: 'mf: a column in which items start at their popularity, and all users alike' },
+  lambda: { value: 'X', help: 'penalty of ease, slim and ials (chosen on the validation clicks)' },
+  unobserved: { value: 'X', help: 'ials: weight of pairs without a click (chosen on the validation clicks)' },
+  neighbours: { value: 'N', help: 'neighbours that each item has: item-knn (100), slim (50)' },
+  shrinkage: { value: 'X', help: 'item-knn: makes similarities seen on few users count less (10)' },
+  seed: { value: 'N', help: 'random seed (0)' },
+  split: { value: 'BY', help: 'how rows are held out: row (default) or time' },
+  validation: { value: 'SHARE', help: 'share of rows held out for early stopping (0.1)' },
+  test: { value: 'SHARE', help: 'share of rows held out for the final test (0.1)' },
   baselines: {
-    type: 'string',
     value: 'WHICH',
     get help() {
       return `models to compare with (${BASELINES.names.join(', ')}): fast (default: those that take no longer than the training), all, or none`
     },
   },
-  'no-baselines': { type: 'boolean', help: 'short for --baselines none' },
+  'no-baselines': { help: 'short for --baselines none' },
 }
 
 const withDefault = (names: readonly string[], usual: string): string =>
@@ -212,17 +156,12 @@ export const TRAIN_LISTS: readonly ChoiceList[] = [
 /** The training options that were typed; the rest follow from the log (`settingsFor`) or are defaults. */
 export function trainChoicesOf(args: Arguments): TrainChoices {
   const by = oneOf(args, 'split', ['row', 'time'])
-  const [validation, test] = [number(args, 'validation'), number(args, 'test')]
   const settings = trainSettingsOf(args)
   // Before a log is read, which may take long.
   requireUsed(settings)
   return {
     settings,
-    split: {
-      ...(by !== undefined && { by }),
-      ...(validation !== undefined && { validation }),
-      ...(test !== undefined && { test }),
-    },
+    split: given({ by, validation: number(args, 'validation'), test: number(args, 'test') }),
     baselines: baselinesOf(args),
   }
 }
@@ -238,7 +177,7 @@ function baselinesOf(args: Arguments): BaselineChoice {
 }
 
 function trainSettingsOf(args: Arguments): Partial<TrainSettings> {
-  const typed: { [Name in keyof TrainSettings]?: TrainSettings[Name] | undefined } = {
+  return given({
     model: modelOf(args),
     loss: namedOption(args, 'loss', LOSSES),
     ...parseObjective(args),
@@ -268,8 +207,7 @@ function trainSettingsOf(args: Arguments): Partial<TrainSettings> {
     unobserved: number(args, 'unobserved'),
     neighbours: wholeNumber(args, 'neighbours'),
     shrinkage: number(args, 'shrinkage'),
-  }
-  return Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined))
+  })
 }
 
 /** The model: a linear policy where features are named. */
@@ -350,4 +288,14 @@ function parseNegatives(typed: string | undefined): Negatives | undefined {
   throw new HindcastError('bad-option', `--negatives does not accept ${JSON.stringify(typed)}.`, {
     remedy: 'Choose unclicked, all, or popularity:POWER.',
   })
+}
+
+/** The name typed for an option; an error if the registry does not know it. */
+function namedOption<Thing extends Named>(
+  args: Arguments,
+  option: string,
+  registry: Registry<Thing>,
+): Thing['name'] | undefined {
+  const typed = text(args, option)
+  return typed === undefined ? undefined : registry.named(typed).name
 }

@@ -13,17 +13,26 @@ import { settingsFor } from '../train/settings-for.js'
 import type { TrainChoices } from '../train/train-on-log.js'
 import type { EpochRecord, Training } from '../train/training.js'
 import type { Arguments, Command, Context } from './command.js'
-import { wrap } from './format.js'
-import { writeJson } from './json.js'
+import { bullet, textTable, WIDTH, wrap } from './format.js'
+import { jsonOption, reportOption, tell } from './outputs.js'
 import { FEATURES_OPTION, LOG_LISTS, LOG_NOTE, LOG_OPTIONS } from './log-options.js'
-import { type Machine, machineOf } from './machine-options.js'
-import { writesFile } from './outputs.js'
-import { text } from './parse.js'
+import {
+  type Machine,
+  machineOf,
+  readTestLog,
+  readTrainingLog,
+  readUnbiased,
+  sayFindings,
+  writeTrainingPage,
+} from './training-log.js'
+import { number, oneOf, text, wholeNumber } from './parse.js'
 import { progressLine } from './progress-line.js'
 import { STREAMED_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
 import { TRAIN_LISTS, TRAIN_OPTIONS, trainChoicesOf } from './train-options.js'
-import { protocolOf, runProtocol } from './train-protocol.js'
-import { readTestLog, readTrainingLog, readUnbiased, sayFindings } from './training-log.js'
+import { given } from '../given.js'
+import type { MarOptions, MarReport } from '../train/mar-protocol.js'
+import { marAnswer, marNotes, methodLabel, spreadText } from '../words/mar-text.js'
+import { emphasised, type Terminal } from './terminal.js'
 
 export const train: Command = {
   name: 'train',
@@ -32,68 +41,41 @@ export const train: Command = {
     'Trains a recommender on the clicks of a log, weighted by how unlikely each item was to be shown, so that it does not mistake popularity for taste. Stops early on validation rows, tests on held-out rows, and compares with simple baselines.',
   options: {
     out: {
-      type: 'string',
       value: 'DIR',
       writes: (folder) => TRAINED_NAMES.map((name) => join(folder, name)),
       help: 'folder for the model, its checkpoints and its report (required)',
     },
     ...TRAIN_OPTIONS,
-    unbiased: {
-      type: 'string',
-      value: 'FILE',
-      help: 'a log shown uniformly at random, for --stop-on unbiased',
-    },
+    unbiased: { value: 'FILE', help: 'a log shown uniformly at random, for --stop-on unbiased' },
     'test-log': {
-      type: 'string',
       value: 'FILE',
       help: 'a log of your own to test on, such as a randomised slice or another week; used once, at the end',
     },
     'test-among': {
-      type: 'string',
       value: 'WHICH',
       help: 'rank the test log among all items, or among the rated ones of each user: all or rated (default: rated if its rewards differ)',
     },
     protocol: {
-      type: 'string',
       value: 'NAME',
       help: 'mar: MF, MF-IPS and DR-JL learn from ratings that users chose to give and are tested on the random ratings of --test-log, over several seeds',
     },
-    seeds: { type: 'string', value: 'N', help: 'trainings per method of the protocol (5)' },
+    seeds: { value: 'N', help: 'trainings per method of the protocol (5)' },
     'propensity-share': {
-      type: 'string',
       value: 'SHARE',
       help: 'share of the random ratings that the protocol estimates propensities from, and does not test on (0.05)',
     },
     backend: {
-      type: 'string',
       value: 'NAME',
       help: 'auto (default: a GPU if there is one and the log is large enough, else wasm), wasm, webgpu, or reference (slow and simple)',
     },
-    threads: {
-      type: 'string',
-      value: 'N',
-      help: 'threads for wasm (default: all cores); results do not depend on it',
-    },
-    resume: {
-      type: 'boolean',
-      help: 'continue from the last checkpoint in DIR, to the same bits; the backend may differ',
-    },
-    overwrite: { type: 'boolean', help: 'start over in a DIR that already holds a run' },
+    threads: { value: 'N', help: 'threads for wasm (default: all cores); results do not depend on it' },
+    resume: { help: 'continue from the last checkpoint in DIR, to the same bits; the backend may differ' },
+    overwrite: { help: 'start over in a DIR that already holds a run' },
     ...FEATURES_OPTION,
     ...LOG_OPTIONS,
     ...WAREHOUSE_OPTIONS,
-    json: {
-      type: 'string',
-      value: 'FILE|-',
-      writes: writesFile,
-      help: 'write the training as JSON, to a file or to standard output',
-    },
-    report: {
-      type: 'string',
-      value: 'FILE.html',
-      writes: writesFile,
-      help: 'where to write the page with figures (DIR/report.html)',
-    },
+    ...jsonOption('the training'),
+    ...reportOption('where to write the page with figures (DIR/report.html)'),
   },
   examples: [
     [
@@ -220,24 +202,10 @@ async function show(
   context: Context,
 ): Promise<void> {
   const { terminal } = context
-  const json = text(args, 'json')
-  if (json !== undefined) {
-    const { inReadingOrder } = await import('../train/training-files.js')
-    await writeJson(json, inReadingOrder(training), context)
-  }
-  if (json !== '-') {
-    const { trainingText } = await import('./training-text.js')
-    terminal.print(trainingText(read.file, training, terminal))
-  }
-  const { REPORT_FILE } = await import('../report/training-folder.js')
-  const report = text(args, 'report') ?? join(out, REPORT_FILE)
-  const { writeTrainingReport } = await import('../node/training-report.js')
-  const { file, estimatedPropensity } = read
-  await writeTrainingReport(report, {
-    title: file,
-    training,
-    ...(estimatedPropensity && { estimatedPropensity }),
-  })
+  const { inReadingOrder } = await import('../train/training-files.js')
+  const { trainingText } = await import('./training-text.js')
+  await tell(inReadingOrder(training), () => trainingText(read.file, training, terminal), args, context)
+  const report = await writeTrainingPage(training, read, out, text(args, 'report'))
   terminal.note(
     training.stopped === 'interrupted'
       ? `Interrupted. The best model so far is in ${out}; ${isSolved(training.settings.model) ? 'to solve it again from the start, use --overwrite' : 'to continue, run the same command with --resume'}.`
@@ -250,4 +218,74 @@ function startOf(line: string, width: number): string {
   const parts = line.split(', ')
   while (parts.length > 1 && parts.join(', ').length > width) parts.pop()
   return parts.join(', ')
+}
+
+/** The options of the protocol, where it is asked for. */
+function protocolOf(args: Arguments): Pick<MarOptions, 'seeds' | 'slice'> | undefined {
+  const [seeds, slice] = [wholeNumber(args, 'seeds'), number(args, 'propensity-share')]
+  if (oneOf(args, 'protocol', ['mar']) === undefined) {
+    const extra = seeds === undefined ? (slice === undefined ? undefined : 'propensity-share') : 'seeds'
+    if (extra !== undefined)
+      throw new HindcastError('bad-option', `--${extra} belongs to --protocol mar.`, {
+        remedy: `Leave it out, or add --protocol mar.`,
+      })
+    return undefined
+  }
+  for (const other of ['loss', 'objective', 'model', 'unbiased', 'test-among', 'resume', 'report'])
+    if (args.values[other] !== undefined)
+      throw new HindcastError('bad-option', `--${other} does not go with --protocol mar.`, {
+        remedy: 'The protocol trains matrix factorisation by mse, ips-mse and dr-jl: leave it out.',
+      })
+  if (text(args, 'test-log') === undefined)
+    throw new HindcastError('bad-option', '--protocol mar needs --test-log FILE.', {
+      remedy: 'FILE holds ratings of random items by the same users.',
+    })
+  return given({ seeds, slice })
+}
+
+/** Trains all methods of the protocol and shows them side by side. */
+async function runProtocol(
+  { out, read, choices, machine }: { out: string; read: ReadLog; choices: TrainChoices; machine: Machine },
+  protocol: Pick<MarOptions, 'seeds' | 'slice'>,
+  args: Arguments,
+  context: Context,
+): Promise<number> {
+  const { terminal, signal } = context
+  const { marInFolder } = await import('../node/train-in-folder.js')
+  const { log, unknownRows = 0 } = (await readTestLog(args, read.log, context))!
+  const report = await marInFolder(out, read.log, log, {
+    ...protocol,
+    ...machine,
+    unknownRows,
+    settings: choices.settings ?? {},
+    file: read.file,
+    overwrite: args.values.overwrite === true,
+    progress: progressLine(terminal),
+    signal,
+  })
+  terminal.status('')
+  await tell(report, () => marText(read.file, report, terminal), args, context)
+  terminal.note(`Wrote ${out}: mar.json, and a model of each method.`)
+  return 0
+}
+
+/** The outcome of the protocol for a terminal: the answer, the methods side by side, how it went. */
+function marText(file: string, report: MarReport, terminal: Terminal): string {
+  const { methods, k } = report
+  const rows = methods.map(({ name, over, runs }) => [
+    methodLabel(name),
+    spreadText(over.mse),
+    spreadText(over.mae),
+    spreadText(over.auc),
+    spreadText(over.ndcg),
+    runs.map(({ epoch }) => epoch).join(' '),
+  ])
+  return [
+    terminal.style('bold', file),
+    emphasised(wrap(marAnswer(report), WIDTH), terminal),
+    '',
+    ...textTable(['method', 'MSE', 'MAE', 'AUC', `NDCG@${k}`, 'epochs'], rows, terminal),
+    '',
+    ...marNotes(report).map(bullet),
+  ].join('\n')
 }

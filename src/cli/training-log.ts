@@ -1,18 +1,23 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { HindcastError } from '../error.js'
+import { given } from '../given.js'
+import { BACKENDS } from '../kernels/backends.js'
 import type { Log } from '../log/log.js'
+import type { TrainInFolderOptions } from '../node/train-in-folder.js'
 import type { LogCounts } from '../node/warehouse/count-log.js'
 import { formatCount } from '../number-text.js'
 import type { ReadLog } from '../read/plan.js'
 import { settingsFor } from '../train/settings-for.js'
 import type { TestLog } from '../train/test-log.js'
 import type { TrainChoices } from '../train/train-on-log.js'
+import type { Training } from '../train/training.js'
 import type { Arguments, Context } from './command.js'
 import { withNamedColumns } from './evaluate-options.js'
 import { wrap } from './format.js'
 import { logNamed, nameOfLog } from './join-options.js'
 import { readNamedLog } from './log-options.js'
-import type { Machine } from './machine-options.js'
-import { oneOf, text } from './parse.js'
+import { oneOf, text, wholeNumber } from './parse.js'
 
 /** Reads the log that a command trains on, and the folder that it writes to; what training takes is said before rows of a warehouse cross. */
 export async function readTrainingLog(
@@ -103,4 +108,37 @@ async function readAligned(
   const values = { ...args.values, propensity: 'none', 'propensity-floor': undefined, glob: undefined }
   const read = await readNamedLog(path, { ...args, values }, context)
   return alignLog(read.log, log)
+}
+
+/** The hardware to train on. */
+export type Machine = Pick<TrainInFolderOptions, 'backend' | 'threads'>
+
+export function machineOf(args: Arguments, context: Context): Machine {
+  return given({ backend: oneOf(args, 'backend', BACKENDS), threads: threadsOf(args, context) })
+}
+
+function threadsOf(args: Arguments, { terminal }: Context): number | undefined {
+  const threads = wholeNumber(args, 'threads')
+  if (threads === 0)
+    throw new HindcastError('bad-option', '--threads 0 leaves no thread to train on.', {
+      remedy: 'Use at least --threads 1.',
+    })
+  const cores = availableParallelism()
+  if (threads !== undefined && threads > cores)
+    terminal.note(`This machine has ${cores} cores, so training uses ${cores} threads, not ${threads}.`)
+  return threads
+}
+
+/** Writes the page about a training, beside its model unless it was to be elsewhere; returns where it is. */
+export async function writeTrainingPage(
+  training: Training,
+  { file, estimatedPropensity }: ReadLog,
+  folder: string,
+  asked?: string,
+): Promise<string> {
+  const { REPORT_FILE } = await import('../report/training-page.js')
+  const { writeTrainingReport } = await import('../node/write-report.js')
+  const path = asked ?? join(folder, REPORT_FILE)
+  await writeTrainingReport(path, { title: file, training, ...given({ estimatedPropensity }) })
+  return path
 }

@@ -6,9 +6,8 @@ import {
   exampleWeights,
 } from '../figures/example-training.js'
 import type { Training } from '../train/training.js'
-import { epochChart } from './epoch-chart.js'
+import { epochChart, epochLine, trainingText, weightsText } from './training-text.js'
 import type { Terminal } from './terminal.js'
-import { epochLine, trainingText, weightsText } from './training-text.js'
 
 const plain = { style: (_: unknown, text: string) => text } as unknown as Terminal
 const coloured = {

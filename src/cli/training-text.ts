@@ -13,21 +13,19 @@ import {
   measureLabel,
   modelLabel,
 } from '../words/training-text.js'
-import { formatEstimate } from '../words/estimate-text.js'
+import { formatEstimate, formatFixed } from '../words/estimate-text.js'
 import { trainingAnswer } from '../words/training-answer.js'
 import { standingOf } from '../words/standing-text.js'
 import { recordedMeasure } from '../train/stopping-measures.js'
 import { amongText, type RatedColumn, ratedColumns, testLogText } from '../words/rated-text.js'
-import { epochChart } from './epoch-chart.js'
-import { columns, duration, GAP, significant, WIDTH, wrap } from './format.js'
-import type { Terminal } from './terminal.js'
+import { bullet, columns, duration, GAP, significant, textTable, WIDTH, wrap } from './format.js'
+import { emphasised, type Terminal } from './terminal.js'
 
 /** A training for a terminal of 80 columns: the answer, the validation curve, the model beside its baselines, notes. */
 export function trainingText(file: string, training: Training, terminal: Terminal): string {
   const { ranked, epochs, best, settings, notes } = training
   const { k } = settings
   const part = measuredPart(ranked)
-  const answer = wrapProse(trainingAnswer(training))
   const curve = {
     name: `${capitalised(measureLabel(best.measure, k))} on the validation ${heldOutRows(settings.loss)}`,
     value: (record: EpochRecord) => recordedMeasure(best.measure, record),
@@ -36,7 +34,7 @@ export function trainingText(file: string, training: Training, terminal: Termina
   const instead = standingOf(training)?.instead
   return [
     terminal.style('bold', file),
-    bold(answer, terminal),
+    emphasised(wrap(trainingAnswer(training), WIDTH), terminal),
     ...(instead === undefined ? [] : [`To train it: --model ${instead}`]),
     ...(part ? correctedTable(training, part, terminal) : []),
     ...(chart ? ['', ...chart] : []),
@@ -52,7 +50,7 @@ export function trainingText(file: string, training: Training, terminal: Termina
         ]
       : []),
     ...(part ? bucketTable(training, part, terminal) : []),
-    ...(notes.length > 0 ? ['', terminal.style('bold', 'Notes'), ...bulleted(notes)] : []),
+    ...(notes.length > 0 ? ['', terminal.style('bold', 'Notes'), ...notes.map(bullet)] : []),
   ].join('\n')
 }
 
@@ -111,16 +109,6 @@ export function epochLine(record: EpochRecord, totalEpochs: number, k: number): 
   return written[0]![0]
 }
 
-/** Wrapped so that a number and its percent sign stay on one line. */
-const wrapProse = (text: string): string =>
-  wrap(text.replace(/(\d) %/g, '$1\u00a0%'), WIDTH).replaceAll('\u00a0', ' ')
-
-const bold = (text: string, terminal: Terminal): string =>
-  text.replace(/\*\*([^*]+)\*\*/g, (_, words: string) => terminal.style('bold', words))
-
-const bulleted = (sentences: readonly string[]): string[] =>
-  sentences.map((sentence) => `${GAP}• ${wrap(sentence, WIDTH, '    ').trimStart()}`)
-
 const isCorrected = ({ ranked }: Training, part: HeldOutPart): boolean =>
   ranked.some(({ policy, [part]: metrics }) => policy ?? metrics?.ips)
 
@@ -146,13 +134,12 @@ function correctedTable(training: Training, part: HeldOutPart, terminal: Termina
   return [
     '',
     terminal.style('bold', 'Corrected for exposure'),
-    ...table([heads, ...rows], terminal),
-    ...wrap(
+    ...textTable(heads, rows, terminal),
+    wrap(
       'reward: per impression, if items not shown in training were shown in proportion to 1/rank, by SNIPS; – where the impressions are too few. NDCG under uniform exposure: clicks weighted by 1/propensity',
-      WIDTH - GAP.length,
-    )
-      .split('\n')
-      .map((line) => `${GAP}${line}`),
+      WIDTH,
+      GAP,
+    ),
   ]
 }
 
@@ -192,7 +179,7 @@ function ratedTable(
     'model',
     ...shown.flatMap((column) => (hasInterval(column) ? [column.label, '95 % CI'] : [column.label])),
   ]
-  return ['', terminal.style('bold', heading), ...table([heads, ...rows], terminal)]
+  return ['', terminal.style('bold', heading), ...textTable(heads, rows, terminal)]
 }
 
 /** NDCG and recall with their intervals, and the share of the catalogue that is recommended, one model per row. */
@@ -214,7 +201,7 @@ function modelTable({ ranked, settings }: Training, part: HeldOutPart, terminal:
   const heads = ['model', `NDCG@${k}`, '95 % CI', `recall@${k}`, '95 % CI', 'catalogue']
   const users = ranked.find((model) => model[part])![part]!.users
   return [
-    ...table([heads, ...rows], terminal),
+    ...textTable(heads, rows, terminal),
     `${GAP}means over ${counted(users, 'user')}; catalogue: share of items recommended to anyone`,
   ]
 }
@@ -243,19 +230,88 @@ function bucketTable({ ranked, settings }: Training, part: HeldOutPart, terminal
   return [
     '',
     terminal.style('bold', 'By item popularity'),
-    ...table([heads, ...rows], terminal, 2),
+    ...textTable(heads, rows, terminal, 2),
     `${GAP}recommended: share of all recommendations that go to these items`,
   ]
 }
 
-/** Rows in columns, words left-aligned and numbers right-aligned; the first row is the header. */
-function table(rows: readonly (readonly string[])[], terminal: Terminal, words = 1): string[] {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  return rows.map((row, k) => {
-    const cells = row.map((cell, column) =>
-      column < words ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!),
-    )
-    const line = `${GAP}${cells.join(GAP)}`.trimEnd()
-    return k === 0 ? terminal.style('dim', line) : line
+const HEIGHT = 5
+const MOST_COLUMNS = 64
+const EIGHTHS = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
+
+/** Epochs drawn in one column, and the best value among them. */
+interface Column {
+  from: number
+  to: number
+  value: number
+}
+
+/**
+ * A value per epoch as columns of block characters: its largest and smallest value at the left, the epochs below,
+ * the one that was kept marked. With more epochs than fit in a line, each column shows the best of several.
+ * Undefined if fewer than two epochs have a value: there is nothing to draw.
+ */
+export function epochChart(
+  epochs: readonly EpochRecord[],
+  { name, value, kept }: { name: string; value(epoch: EpochRecord): number | null; kept: number },
+  terminal: Terminal,
+): string[] | undefined {
+  const points = epochs.flatMap((epoch) => {
+    const found = value(epoch)
+    return found === null || !Number.isFinite(found) ? [] : [{ epoch: epoch.epoch, value: found }]
   })
+  if (points.length < 2) return undefined
+  const each = Math.ceil(points.length / MOST_COLUMNS)
+  const columns = Array.from({ length: Math.ceil(points.length / each) }, (_, k): Column => {
+    const group = points.slice(k * each, (k + 1) * each)
+    return {
+      from: group[0]!.epoch,
+      to: group.at(-1)!.epoch,
+      value: Math.max(...group.map((point) => point.value)),
+    }
+  })
+  const values = columns.map((column) => column.value)
+  const [least, most] = [Math.min(...values), Math.max(...values)]
+  // Short runs get wider columns, so that there is something to see.
+  const wide = Math.max(1, Math.min(4, Math.floor(32 / columns.length)))
+  // The smallest value keeps an eighth of a character, because it was measured.
+  const eighths = values.map((each) =>
+    most > least ? 1 + Math.round(((each - least) / (most - least)) * (HEIGHT * 8 - 1)) : HEIGHT * 4,
+  )
+  const isKept = columns.map(({ from, to }) => from <= kept && kept <= to)
+  const labels = Array.from({ length: HEIGHT }, () => '')
+  const written = formatScore(most)
+  labels[most > least ? 0 : HEIGHT >> 1] = written
+  if (most > least) labels[HEIGHT - 1] = formatFixed(least, written.length - written.indexOf('.') - 1)
+  const left = Math.max(...labels.map((label) => label.length))
+  const rows = labels.map((label, row) => {
+    const drawn = eighths.map((height, k) => {
+      const letter = EIGHTHS[Math.min(8, Math.max(0, height - (HEIGHT - 1 - row) * 8))]!.repeat(wide)
+      return letter.trim() === '' ? letter : terminal.style(isKept[k] ? 'green' : 'blue', letter)
+    })
+    return `  ${label.padStart(left)} ${drawn.join('')}`.trimEnd()
+  })
+  const indent = ' '.repeat(left + 3)
+  const title = `  ${name} by epoch${each > 1 ? `, each column the best of ${formatCount(each)}` : ''}`
+  const place = isKept.indexOf(true)
+  return [
+    title,
+    ...rows,
+    `${indent}${endsLine(columns, columns.length * wide)}`,
+    ...(place < 0 ? [] : [keptLine(kept, place * wide, indent)]),
+  ]
+}
+
+/** The first and the last epoch below the ends of the chart. */
+function endsLine(columns: readonly Column[], width: number): string {
+  const [first, last] = [formatCount(columns[0]!.from), formatCount(columns.at(-1)!.to)]
+  return `${first}${last.padStart(Math.max(width - first.length, last.length + 1))}`
+}
+
+/** `▲ epoch 57 kept` below the column, with the words on the side that has room. */
+function keptLine(kept: number, place: number, indent: string): string {
+  const label = `epoch ${formatCount(kept)} kept`
+  return place > label.length + 1
+    ? `${indent}${' '.repeat(place - label.length - 1)}${label} ▲`
+    : `${indent}${' '.repeat(place)}▲ ${label}`
 }

@@ -2,6 +2,7 @@ import { TUNED_BY } from '../train/tune/tuning.js'
 import { type Alternative, type DimensionName, DIMENSIONS } from '../train/tune/dimensions.js'
 import type { TuneChoices } from '../train/tune/plan-tuning.js'
 import { HindcastError } from '../error.js'
+import { given } from '../given.js'
 import { isSolved } from '../model/trained-models.js'
 import type { Arguments, Option } from './command.js'
 import { number, oneOf, text, wholeNumber } from './parse.js'
@@ -79,7 +80,6 @@ const LISTED: Readonly<Record<string, Listed>> = {
 const DECIDED = ['stop-on', 'epochs']
 
 const listOption = (listed: Listed): Option => ({
-  type: 'string',
   value: 'LIST',
   get help() {
     return listed.help
@@ -89,21 +89,18 @@ const listOption = (listed: Listed): Option => ({
 /** The options that say what to try, and for how long. */
 export const TUNE_OPTIONS: Readonly<Record<string, Option>> = {
   by: {
-    type: 'string',
     value: 'MEASURE',
     help: `measure by which trials are chosen, on the validation part: ${TUNED_BY.join(', ')} (unbiased if there are propensities, else ndcg; lower-bound for objectives)`,
   },
   minutes: {
-    type: 'string',
     value: 'N',
     help: 'minutes for all of it (10); a short measurement turns them into steps, once',
   },
   trials: {
-    type: 'string',
     value: 'N',
     help: 'settings to draw, beside the defaults (as many as time allows); without --minutes, the last rung has 200 epochs',
   },
-  epochs: { type: 'string', value: 'N', help: 'maximum number of epochs in the last rung (1000)' },
+  epochs: { value: 'N', help: 'maximum number of epochs in the last rung (1000)' },
   ...Object.fromEntries(
     Object.entries(TRAIN_OPTIONS)
       .filter(([name]) => !DECIDED.includes(name))
@@ -129,14 +126,11 @@ export function tuneChoicesOf(args: Arguments): TuneChoices {
   trainChoicesOf({ ...args, values: { ...args.values, ...firsts } })
   const single = Object.fromEntries(lists.map(({ option }) => [option, undefined]))
   const { settings = {}, split } = trainChoicesOf({ ...args, values: { ...args.values, ...single } })
-  const [minutes, trials] = [number(args, 'minutes'), wholeNumber(args, 'trials')]
   const by =
     oneOf(args, 'by', TUNED_BY) ??
     (['objective', 'features'].some((name) => args.values[name] !== undefined) ? 'lower-bound' : undefined)
   return {
-    ...(by && { by }),
-    ...(minutes !== undefined && { minutes }),
-    ...(trials !== undefined && { trials }),
+    ...given({ by, minutes: number(args, 'minutes'), trials: wholeNumber(args, 'trials'), split }),
     settings,
     tried: Object.fromEntries(
       lists.map(({ option, values }) => [
@@ -144,7 +138,6 @@ export function tuneChoicesOf(args: Arguments): TuneChoices {
         values.map((value) => alternative(option, value)),
       ]),
     ),
-    ...(split && { split }),
   }
 }
 

@@ -13,18 +13,28 @@ import type { TuneChoices } from '../train/tune/plan-tuning.js'
 import type { TrialProgress } from '../train/tune/tune.js'
 import type { Tuning } from '../train/tune/tuning.js'
 import type { Arguments, Command, Context } from './command.js'
-import { wrap } from './format.js'
-import { writeJson } from './json.js'
+import { bullet, duration, GAP, WIDTH, wrap } from './format.js'
+import { jsonOption, reportOption, tell } from './outputs.js'
 import { FEATURES_OPTION, LOG_LISTS, LOG_NOTE, LOG_OPTIONS } from './log-options.js'
-import { type Machine, machineOf } from './machine-options.js'
-import { writesFile } from './outputs.js'
+import {
+  type Machine,
+  machineOf,
+  readTrainingLog,
+  readUnbiased,
+  sayFindings,
+  writeTrainingPage,
+} from './training-log.js'
 import { text } from './parse.js'
 import { progressLine } from './progress-line.js'
 import { train } from './train.js'
-import { readTrainingLog, readUnbiased, sayFindings } from './training-log.js'
 import { TRAIN_LISTS, trainChoicesOf } from './train-options.js'
 import { LISTS_NOTE, TUNE_OPTIONS, tuneChoicesOf } from './tune-options.js'
 import { STREAMED_NOTE, WAREHOUSE_OPTIONS } from './warehouse-options.js'
+import { formatCount } from '../number-text.js'
+import type { EpochRecord } from '../train/training.js'
+import { formatScore, measureLabel, modelLabel } from '../words/training-text.js'
+import { lastOf, rankedTrials, rungsText, trialName, trialText, tuningAnswer } from '../words/tuning-text.js'
+import { emphasised, type Terminal } from './terminal.js'
 
 const { unbiased, backend, threads } = train.options
 
@@ -35,7 +45,6 @@ export const tune: Command = {
     'Chooses loss, learning rate, sizes and regulariser of a recommender: tries many for a few steps, the best third three times as long, and so on. Trials are chosen on validation rows; the best model is tested, beside the defaults, on rows that no choice was based on, and saved as train saves it.',
   options: {
     out: {
-      type: 'string',
       value: 'DIR',
       writes: (folder) =>
         [...TRAINED_NAMES, TUNING_FILE, TRIALS, TUNING_PAGE].map((name) => join(folder, name)),
@@ -45,26 +54,13 @@ export const tune: Command = {
     unbiased: { ...unbiased!, help: 'a log shown uniformly at random, for --by unbiased' },
     backend: backend!,
     threads: threads!,
-    resume: {
-      type: 'boolean',
-      help: 'continue a tuning that was stopped, to the same choice and the same bits',
-    },
-    overwrite: { type: 'boolean', help: 'start over in a DIR that already holds a run' },
+    resume: { help: 'continue a tuning that was stopped, to the same choice and the same bits' },
+    overwrite: { help: 'start over in a DIR that already holds a run' },
     ...FEATURES_OPTION,
     ...LOG_OPTIONS,
     ...WAREHOUSE_OPTIONS,
-    json: {
-      type: 'string',
-      value: 'FILE|-',
-      writes: writesFile,
-      help: 'write the tuning as JSON, to a file or to standard output',
-    },
-    report: {
-      type: 'string',
-      value: 'FILE.html',
-      writes: writesFile,
-      help: 'where to write the page with the trials (DIR/tuning.html)',
-    },
+    ...jsonOption('the tuning'),
+    ...reportOption('where to write the page with the trials (DIR/tuning.html)'),
   },
   examples: [
     ['hindcast tune clicks.parquet --out model', 'what ten minutes find'],
@@ -113,7 +109,6 @@ async function tuneAndWatch(
   context: Context,
 ): Promise<TunedInFolder> {
   const { tuneInFolder } = await import('../node/tune-in-folder.js')
-  const { planText, trialLine } = await import('./tuning-text.js')
   const { terminal, signal } = context
   const fair = await readUnbiased(args, log, context)
   let at: TrialProgress | undefined
@@ -208,30 +203,99 @@ async function show(
 ): Promise<void> {
   const { terminal } = context
   const command = commandOf(tuning, read, choices, args)
-  const json = text(args, 'json')
-  if (json !== undefined) await writeJson(json, tuning, context)
-  if (json !== '-') {
-    const { tuningText } = await import('./tuning-text.js')
-    terminal.print(tuningText(read.file, tuning, command, terminal))
-  }
+  await tell(tuning, () => tuningText(read.file, tuning, command, terminal), args, context)
   const report = text(args, 'report') ?? join(out, TUNING_PAGE)
-  const { writeTuningReport } = await import('../node/tuning-report.js')
+  const { writeTuningReport } = await import('../node/write-report.js')
   await writeTuningReport(report, { title: read.file, tuning, ...(command !== undefined && { command }) })
   if (!trained) {
     terminal.note(`Wrote ${report}; there is no model.`)
     return
   }
-  const { REPORT_FILE } = await import('../report/training-folder.js')
-  const { writeTrainingReport } = await import('../node/training-report.js')
-  const { file, estimatedPropensity } = read
-  await writeTrainingReport(join(out, REPORT_FILE), {
-    title: file,
-    training: trained.training,
-    ...(estimatedPropensity && { estimatedPropensity }),
-  })
+  await writeTrainingPage(trained.training, read, out)
   terminal.note(
     wrap(
       `Wrote ${out}: the best model, its training.json and report.html, and tuning.json with all trials. The report on the trials is ${report}.`,
     ),
   )
+}
+
+/** Trials that a terminal shows; the report has all. */
+const SHOWN = 10
+
+/** A tuning for a terminal of 80 columns: the answer, the best trials, the command that repeats the best, notes. */
+function tuningText(file: string, tuning: Tuning, command: string | undefined, terminal: Terminal): string {
+  const { notes, trials } = tuning
+  const more = trials.length - SHOWN
+  return [
+    terminal.style('bold', file),
+    emphasised(wrap(tuningAnswer(tuning), WIDTH), terminal),
+    '',
+    terminal.style('bold', 'The best trials'),
+    ...trialRows(tuning, terminal),
+    ...(more > 0 ? [`${GAP}and ${formatCount(more)} more, in the report`] : []),
+    ...(command === undefined
+      ? []
+      : ['', terminal.style('bold', 'To train the best model again'), `${GAP}${command}`]),
+    ...(notes.length > 0 ? ['', terminal.style('bold', 'Notes'), ...notes.map(bullet)] : []),
+  ].join('\n')
+}
+
+/** Value, epochs and settings of the best trials; long settings go on in the next line. */
+function trialRows(tuning: Tuning, terminal: Terminal): string[] {
+  const heads = ['trial', measureLabel(tuning.by, tuning.trials[0]!.settings.k), 'epochs', 'settings']
+  const rows = rankedTrials(tuning)
+    .slice(0, SHOWN)
+    .map(({ trial, number }) => {
+      const last = lastOf(trial)
+      const value =
+        last?.value == null ? (last?.stopped === 'diverged' ? 'diverged' : '–') : formatScore(last.value)
+      const epochs = trial.role === 'solved' ? '–' : formatCount(last?.epochs ?? 0)
+      return [trialName(trial, number), value, epochs, trialText(trial.settings)]
+    })
+  const widths = heads.map((head, k) => Math.max(head.length, ...rows.map((row) => row[k]!.length)))
+  const line = (cells: readonly string[]): string => {
+    const left = `${GAP}${cells[0]!.padEnd(widths[0]!)}${GAP}${cells[1]!.padStart(widths[1]!)}${GAP}${cells[2]!.padStart(widths[2]!)}${GAP}`
+    return `${left}${wrap(cells[3]!, WIDTH, ' '.repeat(left.length)).trimStart()}`
+  }
+  return [terminal.style('dim', line(heads)), ...rows.map(line)]
+}
+
+/** What is about to be done: "Tuning by NDCG@10: 27 trials for 312 steps, the best 9 for 936 …". */
+function planText(tuning: Tuning): string {
+  const { brackets, trials, by, pace } = tuning
+  const solved = trials
+    .filter(({ role }) => role === 'solved')
+    .map(({ settings }) => modelLabel(settings.model))
+  const parts = [
+    ...brackets.slice(0, 1).map((rungs) => `the defaults, ${rungsText(rungs)}`),
+    ...(solved.length > 0 ? [`${solved.join(' and ')} once`] : []),
+  ]
+  const further = pace ? ' If trials end early, further ones take the time that is left.' : ''
+  return `Tuning by ${measureLabel(by, trials[0]!.settings.k)} on the validation part: ${parts.join('; ')}.${further}`
+}
+
+/** A line about the trial that trains: where it is, how it does, how long all of it still takes. */
+function trialLine(
+  { tuning, bracket, rung, place, of, epochs, share, number }: TrialProgress,
+  record: EpochRecord | undefined,
+  secondsLeft: number | undefined,
+): string {
+  const { role, settings } = tuning.trials[number]!
+  const { k } = settings
+  const best = Math.max(...tuning.trials.map((trial) => lastOf(trial)?.value ?? -Infinity))
+  return [
+    rung === null
+      ? role === 'defaults'
+        ? 'defaults'
+        : `solving ${modelLabel(settings.model)}`
+      : `${bracket > 0 ? `bracket ${bracket + 1}, ` : ''}rung ${rung + 1}/${tuning.brackets[bracket]!.length}, trial ${place + 1}/${of}`,
+    ...(record && role !== 'solved' ? [`epoch ${formatCount(record.epoch)}/${formatCount(epochs)}`] : []),
+    ...(Number.isFinite(best)
+      ? [`best ${tuning.by === 'lower-bound' ? 'bound' : `NDCG@${k}`} ${formatScore(best)}`]
+      : []),
+    ...(rung === null ? [] : [`${Math.floor(100 * share)} % done`]),
+    ...(secondsLeft === undefined ? [] : [`${duration(secondsLeft)} left`]),
+  ]
+    .join(', ')
+    .slice(0, WIDTH - 1)
 }

@@ -35,7 +35,7 @@ it('a verdict has its five questions on top, a shape each, then where the value 
                          known.
       · rewards          Some were sent twice.
       – over time        No days.
-      0.190–0.240 with and without the faults below
+      0.190–0.240 with and without these faults
       • One user of many carries a good part of it."
   `)
 })

@@ -1,4 +1,4 @@
-import { type QuestionAnswer, type Level, type Verdict } from '../verdict/verdict.js'
+import type { QuestionAnswer, Level, Verdict } from '../verdict/verdict.js'
 import {
   furtherReasons,
   hullText,
@@ -6,8 +6,10 @@ import {
   QUESTION_SHAPES,
   verdictHeading,
 } from '../words/verdict-text.js'
-import { cut, GAP, WIDTH, wrap } from './format.js'
+import { bullet, cut, GAP, textTable, WIDTH, wrap } from './format.js'
 import type { Style, Terminal } from './terminal.js'
+import type { Evaluation } from '../estimate/evaluation.js'
+import { LOGGER_COLUMNS, loggerCells, loggersText } from '../words/log-text.js'
 
 /** The style of a verdict: a colour for `refuse` alone, lest a loss that is sure looks like good news. */
 export const LEVEL_STYLE: Readonly<Record<Level, Style>> = {
@@ -15,9 +17,6 @@ export const LEVEL_STYLE: Readonly<Record<Level, Style>> = {
   caution: 'bold',
   refuse: 'red',
 }
-
-/** A sentence of a list. */
-export const bullet = (text: string): string => `  • ${wrap(text, WIDTH, '    ').trimStart()}`
 
 /** ✔ trust, ▲ caution or ✘ refuse; the questions (default: all) with a line each; where the value may lie; further reasons. */
 export function verdictText(
@@ -45,4 +44,20 @@ export function questionLine({ question, level, text }: QuestionAnswer, terminal
   const start = `${GAP}${painted} ${QUESTION_LABELS[question].padEnd(LABEL_WIDTH)}${GAP}`
   const indent = ' '.repeat(LABEL_WIDTH + 2 * GAP.length + 2)
   return `${start}${wrap(text, WIDTH, indent).trimStart()}`
+}
+
+/** Longer names of loggers are cut. */
+const LONGEST_NAME = 24
+
+/** What each logger says by itself, and how they count together; no lines where the log does not mark its loggers. */
+export function loggersTable(evaluation: Evaluation, terminal: Terminal): string[] {
+  const { loggers } = evaluation
+  const text = loggersText(evaluation)
+  if (!loggers || text === null) return []
+  const rows = loggers.map(loggerCells).map(([name, ...cells]) => [cut(name!, LONGEST_NAME), ...cells])
+  return [
+    terminal.style('bold', 'What the rows of each logger say on their own'),
+    ...textTable(LOGGER_COLUMNS, rows, terminal),
+    wrap(text, WIDTH, GAP),
+  ]
 }

@@ -1,4 +1,5 @@
 import { HindcastError } from '../error.js'
+import { given } from '../given.js'
 import { parseKinds } from '../log/join/join-options.js'
 import { looksLikeAddress } from '../node/warehouse/address.js'
 import type { ConnectOptions } from '../node/warehouse/warehouse.js'
@@ -9,38 +10,23 @@ import { number, text } from './parse.js'
 /** The options of logs in a warehouse. */
 export const WAREHOUSE_OPTIONS: Readonly<Record<string, Option>> = {
   table: {
-    type: 'string',
     value: 'NAME',
     help: 'with the address of a warehouse as LOG: its table, such as shop.impressions; or two, with --decisions and --outcomes',
   },
-  query: {
-    type: 'string',
-    value: 'SELECT',
-    help: 'instead of --table: a query whose rows are the log',
-  },
-  where: {
-    type: 'string',
-    value: 'CONDITION',
-    help: 'only rows for which this is true, in the SQL of the warehouse',
-  },
-  since: {
-    type: 'string',
-    value: 'TIME',
-    help: 'only rows from this date or time on: 2026-03-01, 2026-03-01T12:00Z',
-  },
-  until: { type: 'string', value: 'TIME', help: 'only rows before this date or time' },
+  query: { value: 'SELECT', help: 'instead of --table: a query whose rows are the log' },
+  where: { value: 'CONDITION', help: 'only rows for which this is true, in the SQL of the warehouse' },
+  since: { value: 'TIME', help: 'only rows from this date or time on: 2026-03-01, 2026-03-01T12:00Z' },
+  until: { value: 'TIME', help: 'only rows before this date or time' },
   key: {
-    type: 'string',
     value: 'COLUMN',
     help: 'the column that identifies a row of the table: for --cluster row, for the order of rows that are streamed out, and to name rows',
   },
-  timeout: { type: 'string', value: 'SECONDS', help: 'cancel a query that takes longer than this' },
+  timeout: { value: 'SECONDS', help: 'cancel a query that takes longer than this' },
 }
 
 /** The option of commands that send policies. */
 export const SCRATCH_OPTION: Readonly<Record<string, Option>> = {
   scratch: {
-    type: 'string',
     value: 'SCHEMA',
     help: 'a schema of the warehouse in which policies from files may be written to tables, dropped at the end; without it nothing is ever written (PostgreSQL)',
   },
@@ -86,17 +72,16 @@ export function warehouseLog(args: Arguments, command: string): WarehouseLog | u
     return undefined
   }
   if (!COMMANDS_THERE.includes(command)) throw needsRows()
-  const [where, since, until, key, scratch] = ['where', 'since', 'until', 'key', 'scratch'].map((name) =>
-    text(args, name),
-  )
   return {
     address,
     ...rowsNamed(args),
-    ...(where !== undefined && { where }),
-    ...(since !== undefined && { since }),
-    ...(until !== undefined && { until }),
-    ...(key !== undefined && { key }),
-    ...(scratch !== undefined && { scratch }),
+    ...given({
+      where: text(args, 'where'),
+      since: text(args, 'since'),
+      until: text(args, 'until'),
+      key: text(args, 'key'),
+      scratch: text(args, 'scratch'),
+    }),
   }
 }
 
@@ -157,6 +142,35 @@ export async function connectOptions(
     throw new HindcastError('bad-option', '--timeout expects a number of seconds above 0.', {
       remedy: 'For example: --timeout 600',
     })
-  const { askPassword } = await import('./ask-password.js')
-  return { ...(timeout !== undefined && { timeout }), ...(process.stdin.isTTY && { askPassword }) }
+  return given({ timeout, askPassword: process.stdin.isTTY ? askPassword : undefined })
+}
+
+const [ENTER, NEWLINE, INTERRUPT, END, BACKSPACE, DELETE] = ['\r', '\n', '\u0003', '\u0004', '\b', '\u007f']
+
+/** Asks the person at the terminal for a password, which is not shown. */
+function askPassword(about: string): Promise<string> {
+  const { stdin, stderr } = process
+  stderr.write(`Password for ${about}: `)
+  return new Promise((resolve, reject) => {
+    let typed = ''
+    const finish = (end: () => void): void => {
+      stdin.off('data', hear)
+      stdin.setRawMode(false)
+      stdin.pause()
+      stderr.write('\n')
+      end()
+    }
+    const hear = (letters: string): void => {
+      for (const letter of letters)
+        if (letter === ENTER || letter === NEWLINE || letter === END) return finish(() => resolve(typed))
+        else if (letter === INTERRUPT)
+          return finish(() => reject(new HindcastError('interrupted', 'Interrupted.')))
+        else if (letter === BACKSPACE || letter === DELETE) typed = [...typed].slice(0, -1).join('')
+        else typed += letter
+    }
+    stdin.setEncoding('utf8')
+    stdin.setRawMode(true)
+    stdin.resume()
+    stdin.on('data', hear)
+  })
 }

@@ -3,12 +3,6 @@ export type TypedOptions = Readonly<Record<string, TypedOption>>
 
 type TypedOption = string | true | readonly string[]
 
-/** The options whose value is not undefined. */
-export const typedOptions = (options: Readonly<Record<string, TypedOption | undefined>>): TypedOptions =>
-  Object.fromEntries(
-    Object.entries(options).filter((entry): entry is [string, TypedOption] => entry[1] !== undefined),
-  )
-
 /** The words of a command after `hindcast`: its name, its operand, its options. */
 export function commandWords(name: string, subject: string, options: TypedOptions): string[] {
   // A word that begins with a hyphen would be read as an option; - alone is standard input.
@@ -27,3 +21,7 @@ export const commandLine = (words: readonly string[]): string => ['hindcast', ..
 
 const quoted = (word: string): string =>
   /^[\w/.:,@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+
+/** A setting as it is typed: `tasteStrength` as `taste-strength`. */
+export const optionNamed = (setting: string): string =>
+  setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

@@ -1,15 +1,16 @@
 import { HindcastError } from '../error.js'
 import { EVALUATE_DEFAULTS } from '../estimate/defaults.js'
 import type { EvaluateOptions } from '../estimate/evaluate.js'
-import { itemMean } from '../estimate/reward/item-mean.js'
+import { itemMean } from '../estimate/reward/reward-model.js'
 import type { Target } from '../estimate/target.js'
+import { given } from '../given.js'
 import type { Column } from '../log/columns.js'
 import { POPULARITY } from '../policy/popularity.js'
 import { type AskedRule, ruledName } from '../policy/score-rule.js'
 import type { PolicyColumnMapping } from '../read/policy/policy-columns.js'
 import type { MissingUser } from '../read/policy/policy-match.js'
 import { FACTS, type Totals, type VerdictOptions } from '../verdict/said.js'
-import { commandWords, type TypedOptions, typedOptions } from './command-line.js'
+import { commandWords, type TypedOptions } from './command-line.js'
 import { columnChoice, type LogChoices, logOptions, typeable } from './log-choices.js'
 
 /** A target that can be typed: one that the log defines, popularity, a table of probabilities or scores in a file, or a trained model's folder. */
@@ -66,7 +67,7 @@ export const evaluateCommandOf = (choices: EvaluateChoices): string[] =>
 export function evaluateTyped(choices: EvaluateChoices): TypedOptions {
   const { target, estimators } = choices
   return {
-    ...typedOptions({
+    ...given({
       target: targetText(target),
       // Which are usual depends on the log.
       estimators: estimators?.join(),
@@ -84,7 +85,7 @@ export const compareCommandOf = (choices: CompareChoices): string[] =>
 
 /** The options of that command, as its report lists them. */
 export const compareTyped = (choices: CompareChoices): TypedOptions => ({
-  ...typedOptions({
+  ...given({
     targets: choices.targets.map(targetInList).join(),
     estimator: choices.estimator,
     temperatures: choices.temperatures,
@@ -106,7 +107,7 @@ export interface PlanChoices extends Omit<Choices, keyof VerdictOptions> {
 export function planCommandOf(choices: PlanChoices): string[] {
   const { target, against = { kind: 'logging' } } = choices
   return commandWords('plan', choices.log.file, {
-    ...typedOptions({
+    ...given({
       target: targetText(target),
       against: against.kind === 'logging' ? undefined : targetText(against),
       detect: unlessUsual(choices.detect, undefined),
@@ -124,7 +125,7 @@ function shared(choices: Choices, targets: readonly NamedTarget[]): TypedOptions
     ...(clusterWays.includes('column') ? ['cluster' as const] : []),
   ]
   return {
-    ...typedOptions({
+    ...given({
       cluster: unlessUsual(clusterTyped.join('+'), EVALUATE_DEFAULTS.cluster),
       confidence: unlessUsual(confidence, EVALUATE_DEFAULTS.confidence),
       interval: unlessUsual(interval, EVALUATE_DEFAULTS.interval),
@@ -139,7 +140,7 @@ function shared(choices: Choices, targets: readonly NamedTarget[]): TypedOptions
       tuning: unlessUsual(choices.tuning, EVALUATE_DEFAULTS.tuning),
     }),
     ...logOptions(log, named),
-    ...typedOptions({ report: choices.report }),
+    ...given({ report: choices.report }),
   }
 }
 
@@ -149,7 +150,7 @@ function saidTyped({ said, totals, strict, matters, accept }: VerdictOptions): T
     const answer = said?.facts?.[fact]
     return answer === undefined ? [] : [answer ? fact : `${fact}=no`]
   })
-  return typedOptions({
+  return given({
     'policy-made': said?.policyMade,
     said: facts.length === 0 ? undefined : facts.join(),
     strict: strict ? true : undefined,

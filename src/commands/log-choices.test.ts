@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { describe as describeCommand } from '../cli/describe.js'
 import { readingOptions } from '../cli/log-options.js'
 import type { ReadOptions } from '../read/plan.js'
-import { describeCommandOf } from './describe-command.js'
+import { describeCommandOf, type LogChoices } from './log-choices.js'
 import { context, parsed } from './example-run.js'
-import type { LogChoices } from './log-choices.js'
 
 /** How the command line would read the log. */
 async function readAgain(log: Omit<LogChoices, 'file'>): Promise<Partial<ReadOptions>> {

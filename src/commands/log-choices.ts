@@ -1,11 +1,12 @@
 import { HindcastError } from '../error.js'
+import { given } from '../given.js'
 import { CANONICAL_NAMES, type Column, isOptionalColumn } from '../log/columns.js'
 import { canonical } from '../log/formats/canonical.js'
 import { formatNamed } from '../log/formats/index.js'
 import type { Header } from '../log/bytes/detect.js'
 import { type JoinOptions, type Kinds, kindsText, typedWait } from '../log/join/join-options.js'
 import { type ColumnMapping, mappingText } from '../log/layout.js'
-import { type TypedOptions, typedOptions } from './command-line.js'
+import { commandWords, type TypedOptions } from './command-line.js'
 
 /** A log in a file, and the choices for reading it. */
 export interface LogChoices {
@@ -38,7 +39,7 @@ export function logOptions(log: LogChoices, named: readonly Column[] = []): Type
   const { decision, ...join } = log.join ?? {}
   const mapping = [...columns, ...(decision === undefined ? [] : [['decision', decision] as const])]
   for (const [column, name] of mapping) if (name === '' && !isOptionalColumn(column)) typeable(name)
-  return typedOptions({
+  return given({
     format: format === canonical.name ? undefined : format,
     columns: mapping.length === 0 ? undefined : mappingText(Object.fromEntries(mapping)),
     header: typeof header === 'string' ? header : header?.map(typeable).join(','),
@@ -55,7 +56,7 @@ export function logOptions(log: LogChoices, named: readonly Column[] = []): Type
 const outcomeOptions = (
   outcomes: LogChoices['outcomes'],
   { outcomeColumns, wait, defaultReward, several, matchIds }: Omit<JoinOptions, 'decision'>,
-): Parameters<typeof typedOptions>[0] => ({
+): Readonly<Record<string, string | undefined>> => ({
   outcomes: typeof outcomes === 'string' ? outcomes : undefined,
   kind: typeof outcomes === 'object' ? kindsText(outcomes) : undefined,
   'outcome-columns': outcomeColumns && mappingText(outcomeColumns),
@@ -78,3 +79,14 @@ export function typeable(name: string): string {
     { remedy: 'Rename it in the file, without commas and without spaces at either end.' },
   )
 }
+
+/** The choices that `hindcast describe` repeats. */
+interface DescribeChoices {
+  readonly log: LogChoices
+  /** Where to write the page. */
+  readonly report?: string
+}
+
+/** The words after `hindcast` that describe a log again. */
+export const describeCommandOf = ({ log, report }: DescribeChoices): string[] =>
+  commandWords('describe', log.file, { ...logOptions(log), ...given({ report }) })

@@ -1,8 +1,9 @@
+import { given } from '../given.js'
 import { movielens } from '../log/formats/movielens.js'
 import { MOVIELENS_DEFAULTS, type MovielensOptions } from '../world/movielens.js'
 import { TASTES_DEFAULTS, type TastesOptions } from '../world/tastes.js'
 import { TOY_DEFAULTS, type ToyOptions } from '../world/toy.js'
-import { commandWords, typedOptions } from './command-line.js'
+import { commandWords, optionNamed } from './command-line.js'
 
 /** The choices that `hindcast simulate` repeats. */
 export type SimulateChoices = {
@@ -39,7 +40,7 @@ export function simulateCommandOf(choices: SimulateChoices): string[] {
   ])
   return commandWords('simulate', world, {
     out,
-    ...typedOptions({
+    ...given({
       ...Object.fromEntries(chosen),
       replicate: unless(0, replicate),
       policy: unless('logging', policy),
@@ -56,7 +57,3 @@ const unless = (usual: Value | undefined, value: Value | undefined): string | un
   value === undefined || String(value) === String(usual) ? undefined : String(value)
 
 type Value = string | number | readonly number[]
-
-/** `tasteStrength` is typed as `taste-strength`. */
-const optionNamed = (setting: string): string =>
-  setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

@@ -1,12 +1,13 @@
+import { given } from '../given.js'
 import type { BackendName } from '../kernels/backends.js'
 import { isSolved, TRAINED_MODELS } from '../model/trained-models.js'
 import { LOSSES } from '../train/losses/index.js'
-import { REGULARISERS } from '../train/regularisers/index.js'
-import { type Negatives, type Regulariser, type TrainSettings, type WeightTarget } from '../train/settings.js'
+import { type Regulariser, REGULARISERS } from '../train/regularisers.js'
+import type { Negatives, TrainSettings, WeightTarget } from '../train/settings.js'
 import { settingsFor } from '../train/settings-for.js'
 import { withoutUnused } from '../train/unused-settings.js'
 import { baselineChoice, type TrainChoices } from '../train/train-on-log.js'
-import { commandWords, type TypedOptions, typedOptions } from './command-line.js'
+import { commandWords, type TypedOptions } from './command-line.js'
 import { columnChoice, type LogChoices, logOptions } from './log-choices.js'
 
 /** The choices that `hindcast train` repeats. */
@@ -29,7 +30,7 @@ export function trainCommandOf(choices: TrainOnFileChoices): string[] {
   return commandWords('train', log.file, {
     out,
     ...settingsTyped(choices),
-    ...typedOptions({
+    ...given({
       split: split.by === 'time' ? split.by : undefined,
       validation: shareText(split.validation),
       test: shareText(split.test),
@@ -46,8 +47,8 @@ export function trainCommandOf(choices: TrainOnFileChoices): string[] {
 const OF_ANY_MODEL: readonly string[] = ['seed', 'k', 'temperature', 'stop-on']
 
 /** The settings that differ from the defaults for the chosen model and loss, or for the log if none is chosen. */
-function settingsTyped({ log, hasPropensities, settings: given = {} }: TrainOnFileChoices): TypedOptions {
-  const chosen = withoutUnused(given)
+function settingsTyped({ log, hasPropensities, settings: asked = {} }: TrainOnFileChoices): TypedOptions {
+  const chosen = withoutUnused(asked)
   const settings = settingsFor(hasPropensities, chosen)
   const usual: TypedOptions = {
     ...allTyped(settingsFor(hasPropensities, { loss: settings.loss, model: settings.model }), log),
@@ -64,7 +65,7 @@ function settingsTyped({ log, hasPropensities, settings: given = {} }: TrainOnFi
   const isOpen = Object.keys(typed).every((option) => OF_ANY_MODEL.includes(option))
   return {
     ...typed,
-    ...typedOptions({
+    ...given({
       model: chosen.model !== undefined && (isSolved(chosen.model) || isOpen) ? chosen.model : undefined,
       biases: settings.biases === true ? true : undefined,
       lambda: numberText(settings.lambda),

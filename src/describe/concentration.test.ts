@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { someAmounts } from '../example-amounts.js'
-import { shareByTenth, topShare } from './concentration.js'
+import { shareByTenth, topShare } from './describe.js'
 
 describe('topShare', () => {
   it('is the share of the largest', () => {

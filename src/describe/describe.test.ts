@@ -1,14 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { withCatalogue } from '../log/catalogue.js'
+import { withCatalogue } from '../log/align.js'
 import { type Log, takeRows } from '../log/log.js'
 import { choosePropensity, withPropensity } from '../propensity/choice.js'
 import { descriptionSchema } from '../schemas/index.js'
 import { toyWorld } from '../world/toy.js'
-import { uniformPolicy } from '../policy/uniform.js'
-import { describeLog } from './describe.js'
-import type { Description } from './description.js'
-import { tallyItems, tallyUsers } from './tally.js'
+import { uniformPolicy } from '../policy/probabilities.js'
+import { describeLog, type Description, tallyItems, tallyUsers } from './describe.js'
 
 interface Row {
   user: number

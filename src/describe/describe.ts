@@ -1,12 +1,64 @@
 import { HindcastError } from '../error.js'
-import { gini } from '../gini.js'
-import type { Log } from '../log/log.js'
-import type { EstimatedPropensity } from '../propensity/estimated-propensity.js'
-import { median } from '../quantile.js'
+import { gini, median } from '../quantile.js'
+import type { Log, PropensitySource } from '../log/log.js'
+import type { EstimatedPropensity } from '../propensity/stand-in.js'
 import { CompensatedSum } from '../sum.js'
-import { shareByTenth, topShare } from './concentration.js'
-import { DESCRIPTION_SCHEMA, type Description } from './description.js'
-import { tallyItems, tallyUsers } from './tally.js'
+
+export const DESCRIPTION_SCHEMA = 'hindcast.description/1'
+
+/** What a log holds, in numbers. A value that cannot be known is null, and `reasons` says why. */
+export interface Description {
+  readonly schema: typeof DESCRIPTION_SCHEMA
+  readonly rows: number
+  /** Impressions: rows, each counted by its weight if the log was thinned. */
+  readonly impressions: number
+  readonly users: number
+  /** Items shown at least once. */
+  readonly items: number
+  /** Impressions with a reward above 0. */
+  readonly clicks: number
+  /** Clicks per impression. */
+  readonly clickRate: number
+  /** 95 % confidence interval of the click-through rate, for new users. */
+  readonly clickRateInterval: readonly [number, number] | null
+  readonly meanReward: number
+  readonly rewardRange: readonly [number, number]
+  readonly exposure: {
+    /** Of impressions over items; over the whole catalogue if it is known. */
+    readonly gini: number
+    /** Share of impressions of the ten items shown most. */
+    readonly top10Share: number
+    /** Items that could have been shown. */
+    readonly catalogue: number | null
+    readonly neverShown: number | null
+    /** Shares of impressions by tenths of the items, from the most shown to the least. */
+    readonly shareByTenth: readonly number[]
+    readonly medianImpressions: number
+    readonly maxImpressions: number
+  }
+  readonly activity: {
+    /** Of impressions over users. */
+    readonly gini: number
+    readonly minImpressions: number
+    readonly medianImpressions: number
+    readonly maxImpressions: number
+  }
+  readonly propensity: {
+    readonly source: PropensitySource
+    readonly min: number | null
+    readonly max: number | null
+    /** Share of rows at the smallest propensity. */
+    readonly floorShare: number | null
+    /** How they were estimated, and how well, if known. */
+    readonly estimate?: EstimatedPropensity
+  }
+  /** Effective sample size for a uniform policy: how many rows of a uniformly random log would be as informative, (Σw)²/Σw² with w = 1/b. */
+  readonly uniformTarget: { readonly ess: number | null; readonly essRatio: number | null }
+  /** First and last time, in the log's own units. */
+  readonly time: { readonly first: number; readonly last: number } | null
+  /** Why a value is null, by its path. */
+  readonly reasons: Readonly<Record<string, string>>
+}
 
 const NORMAL_975 = 1.959963984540054
 
@@ -173,4 +225,55 @@ function rangeOf(values: Float64Array): [number, number] {
     if (value > most) most = value
   }
   return [least, most]
+}
+
+/** Impressions and rewards per item, or per user, of a log. */
+export interface Tally {
+  readonly ids: readonly string[]
+  /** Impressions; the rows of a thinned log count by their weight. */
+  readonly impressions: Float64Array
+  /** Sum of rewards; the number of clicks when rewards are 0 or 1. */
+  readonly reward: Float64Array
+  /** Impressions with a reward above 0. */
+  readonly clicks: Float64Array
+}
+
+export const tallyItems = (log: Log): Tally => tally(log, log.item, log.itemIds)
+export const tallyUsers = (log: Log): Tally => tally(log, log.user, log.userIds)
+
+function tally(log: Log, key: Uint32Array, ids: readonly string[]): Tally {
+  const impressions = new Float64Array(ids.length)
+  const reward = new Float64Array(ids.length)
+  const clicks = new Float64Array(ids.length)
+  for (let k = 0; k < log.rows; k++) {
+    const weight = log.weight ? log.weight[k]! : 1
+    const index = key[k]!
+    impressions[index]! += weight
+    reward[index]! += weight * log.reward[k]!
+    if (log.reward[k]! > 0) clicks[index]! += weight
+  }
+  return { ids, impressions, reward, clicks }
+}
+
+/** Share of the total that the `count` largest amounts hold. */
+export function topShare(amounts: Float64Array, count: number): number {
+  const sorted = amounts.toSorted()
+  let total = 0
+  let top = 0
+  for (let k = 0; k < sorted.length; k++) {
+    total += sorted[k]!
+    if (k >= sorted.length - count) top += sorted[k]!
+  }
+  return top / total
+}
+
+/** Shares of the total held by each tenth of the amounts, from the largest to the smallest. */
+export function shareByTenth(amounts: Float64Array): number[] {
+  const sorted = amounts.toSorted().reverse()
+  const total = sorted.reduce((sum, amount) => sum + amount, 0)
+  return Array.from({ length: 10 }, (_, tenth) => {
+    const start = Math.round((tenth * sorted.length) / 10)
+    const end = Math.round(((tenth + 1) * sorted.length) / 10)
+    return sorted.subarray(start, end).reduce((sum, amount) => sum + amount, 0) / total
+  })
 }

@@ -5,11 +5,16 @@ import { formatNamed } from '../log/formats/index.js'
 import { takeRows } from '../log/log.js'
 import type { WorkOptions } from '../model/long-work.js'
 import { counted, formatCount, verb } from '../number-text.js'
-import { PROPENSITIES } from '../propensity/choices/index.js'
+import { PROPENSITIES } from '../propensity/choices.js'
 import type { RawRow } from '../log/source.js'
 import type { ReadLog } from '../read/plan.js'
-import { type Diagnosis, DIAGNOSIS_SCHEMA, type LocatedFinding } from './diagnosis.js'
-import type { Examination, Finding } from './finding.js'
+import {
+  type Diagnosis,
+  DIAGNOSIS_SCHEMA,
+  type Examination,
+  type Finding,
+  type LocatedFinding,
+} from './finding.js'
 import { notationFindings, notationRows } from './notations.js'
 import { rewardWords } from './rewards.js'
 

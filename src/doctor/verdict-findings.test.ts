@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { asFields, worded } from '../advice.js'
 import type { Log } from '../log/log.js'
 import { drawLog, repeatRows, withPropensities, withRewards } from '../verdict/example-log.js'
-import { copiedRows } from './copies.js'
+import { checkFindings, copiedRows } from './verdict-findings.js'
 import type { Finding } from './finding.js'
-import { checkFindings } from './verdict-findings.js'
 
 const { log, visits } = drawLog({ seed: 2 })
 const isClicked = (row: number): boolean => log.reward[row]! > 0

@@ -1,11 +1,12 @@
 import { advice, mend } from '../advice.js'
 import { HindcastError } from '../error.js'
-import { evaluatorOf, type Evaluator } from '../estimate/evaluate.js'
+import { type Evaluator, evaluatorOf } from '../estimate/evaluate.js'
 import { faultOf } from '../estimate/source/broken-rows.js'
 import type { NumberColumn } from '../log/columns.js'
 import type { JoinFacts } from '../log/join/join-facts.js'
 import { joinFaults } from '../log/join/join-faults.js'
 import { type Log, takeRows } from '../log/log.js'
+import { rowsByUser } from '../log/row-groups.js'
 import { RULES } from '../log/rules.js'
 import { CHECKS } from '../verdict/checks/index.js'
 import type { Outcome } from '../verdict/examine.js'
@@ -13,7 +14,6 @@ import { judgeOutcomes } from '../verdict/judge.js'
 import type { Totals } from '../verdict/said.js'
 import { seenTotals, totalsReasons } from '../verdict/totals.js'
 import type { Question, Reason } from '../verdict/verdict.js'
-import { copiedRows } from './copies.js'
 import type { Finding } from './finding.js'
 
 /** What lowers a verdict is a problem. */
@@ -191,4 +191,28 @@ const OF_TOTALS: Readonly<Record<string, Pick<Finding, 'why' | 'remedy'>>> = {
     why: 'Days that begin at another hour are harmless; days with lost and doubled rows are not.',
     remedy: 'Compare days in the same time zone: those of a log are days in UTC.',
   },
+}
+
+/**
+ * The rows to leave out of a log in which rows were copied, ascending. Where times or places on pages tell rows apart, those
+ * that equal an earlier one in every column. Elsewhere a user may see an item twice, and copies are known only where the log
+ * was appended to itself: the later half of equal rows.
+ */
+export function copiedRows(log: Log): Uint32Array {
+  const { item, reward, propensity, target, slate, position, time, cluster, weight, q, v } = log
+  const labels = Object.values(log.labels ?? {}).map(({ index }) => index)
+  const columns = [item, reward, propensity, target, slate, position, time, cluster, weight, q, v, ...labels]
+  const present = columns.filter((column) => column !== undefined)
+  const isTold = time !== undefined || (slate !== undefined && position !== undefined)
+  const { start, rows } = rowsByUser(log)
+  const copies: number[] = []
+  for (let user = 0; user + 1 < start.length; user++) {
+    const alike = new Map<string, number[]>()
+    for (const row of rows.subarray(start[user]!, start[user + 1]!)) {
+      const key = present.map((column) => column[row]).join(' ')
+      alike.set(key, [...(alike.get(key) ?? []), row])
+    }
+    for (const equal of alike.values()) copies.push(...equal.slice(isTold ? 1 : Math.ceil(equal.length / 2)))
+  }
+  return Uint32Array.from(copies).toSorted()
 }

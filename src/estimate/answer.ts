@@ -1,7 +1,7 @@
 import { isTuned } from './estimator.js'
 import { ESTIMATORS } from './estimators/index.js'
 import type { Estimate, PlainEstimate } from './evaluation.js'
-import { ROWS_OF_PAGES } from './slate/page-complaints.js'
+import { ROWS_OF_PAGES } from './slate/settled-pages.js'
 
 /** An estimate that has a value. */
 export type DefinedEstimate<One extends PlainEstimate = PlainEstimate> = One & { readonly value: number }

@@ -4,11 +4,11 @@ import { DIAGNOSTIC_TERMS } from './diagnostics.js'
 import { logOfDays, sumsOf } from './example-days.js'
 import { isLacking } from './source/source.js'
 import type { ClusterColumn } from './source/moments.js'
-import { momentsByWays } from './ways.js'
+import { askSums } from './source/example-asks.js'
 
 const log = logOfDays(30, { rows: 200, users: 30, days: 6 })
 const byDay = async (...ways: ClusterColumn[]) => {
-  const moments = await momentsByWays(sumsOf(log), ways, { terms: DIAGNOSTIC_TERMS })
+  const moments = await askSums(sumsOf(log), DIAGNOSTIC_TERMS, ways)
   if (isLacking(moments)) throw new Error(moments.lacking)
   return valuesByDay(moments, ways.join('+'))
 }

@@ -1,6 +1,19 @@
+import { dateText } from '../log/days.js'
 import { median } from '../quantile.js'
-import type { Moments } from './source/moments.js'
-import { one, reward, weight, weightedReward, weightedRewardSquared, weightSquared } from './term.js'
+import type { VerdictOptions } from '../verdict/said.js'
+import { type SeenTotals, totalsReasons } from '../verdict/totals.js'
+import type { Reason } from '../verdict/verdict.js'
+import type { PlainEstimate } from './evaluation.js'
+import type { ClusterColumn, Moments } from './source/moments.js'
+import {
+  one,
+  reward,
+  type Term,
+  weight,
+  weightedReward,
+  weightedRewardSquared,
+  weightSquared,
+} from './term.js'
 
 /** What one day says, taken alone. Standard errors take the rows of a day as independent; null for a single row. */
 export interface DayValues {
@@ -26,27 +39,18 @@ export function valuesByDay(moments: Moments, cluster: string): DayValues[] | nu
         ? moments.crossed.find(({ sign }) => sign > 0)?.moments
         : undefined
   if (!byDay?.ids) return null
-  const sums = [one, weightedReward, weightedRewardSquared, reward, weight, weightSquared].map((term) =>
-    byDay.sums(term),
-  )
   return byDay.ids
-    .map((id, day): DayValues => {
-      const [rows, wr, wrSquared, r, w, wSquared] = sums.map((sum) => sum[day]!) as [
-        number,
-        number,
-        number,
-        number,
-        number,
-        number,
-      ]
+    .map((id, place): DayValues => {
+      const sumOf = (term: Term): number => byDay.sums(term)[place]!
+      const [rows, earned, weights] = [sumOf(one), sumOf(weightedReward), sumOf(weight)]
       return {
         day: Number(id),
         rows,
-        value: wr / rows,
-        valueSe: errorOfMean(rows, wr, wrSquared),
-        meanReward: r / rows,
-        meanWeight: w / rows,
-        meanWeightSe: errorOfMean(rows, w, wSquared),
+        value: earned / rows,
+        valueSe: errorOfMean(rows, earned, sumOf(weightedRewardSquared)),
+        meanReward: sumOf(reward) / rows,
+        meanWeight: weights / rows,
+        meanWeightSe: errorOfMean(rows, weights, sumOf(weightSquared)),
       }
     })
     .toSorted((a, b) => a.day - b.day)
@@ -70,4 +74,24 @@ function errorOfMean(count: number, sum: number, squares: number): number | null
   if (count < 2) return null
   const variance = (squares - (sum * sum) / count) / (count - 1)
   return Math.sqrt(Math.max(0, variance) / count)
+}
+
+/** What speaks against an estimate because the log does not hold what is known to have happened. */
+export function totalsComplaints(
+  moments: Moments,
+  ways: readonly ClusterColumn[],
+  { totals, matters = 0 }: VerdictOptions,
+): (estimate: PlainEstimate) => Reason[] {
+  if (!totals) return () => []
+  const days = valuesByDay(moments, ways.join('+'))?.map(({ day, rows, meanReward }) => ({
+    day: dateText(day),
+    rows,
+    reward: rows * meanReward,
+  }))
+  const seen: SeenTotals = { rows: moments.total(one), reward: moments.total(reward), ...(days && { days }) }
+  return ({ value, interval }) => {
+    if (value === null || interval === null) return totalsReasons(totals, seen)
+    const half = Math.max((interval[1] - interval[0]) / 2, matters * Math.abs(value))
+    return totalsReasons(totals, seen, { value, half })
+  }
 }

@@ -2,12 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { drawNormal } from '../random/distributions.js'
 import { randomStream } from '../random/stream.js'
 import { normalCdf, normalQuantile } from '../normal.js'
-import { choose } from './choose.js'
+import { choose, drawJointly, simultaneousOf } from './simultaneous.js'
 import type { Choice, Difference } from './comparison.js'
 import type { VerdictLevel } from './evaluation.js'
 import { reachOf } from './intervals/difference.js'
-import { drawJointly } from './joint-draws.js'
-import { simultaneousOf } from './simultaneous.js'
 import { exampleVerdict } from '../verdict/example-verdict.js'
 
 /** So many degrees of freedom that Student's distribution is the normal one. */

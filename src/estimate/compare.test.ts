@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fixedPolicy } from '../policy/fixed.js'
+import { fixedPolicy } from '../policy/probabilities.js'
 import { comparisonSchema } from '../schemas/index.js'
 import { toyWorld } from '../world/toy.js'
 import { compare } from './compare.js'

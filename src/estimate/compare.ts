@@ -2,29 +2,32 @@ import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import { actionFor, decide } from '../verdict/decision.js'
-import { choose } from './choose.js'
-import { type Comparison, COMPARISON_SCHEMA, type Difference } from './comparison.js'
+import { type Simultaneous, choose, drawJointly, simultaneousOf } from './simultaneous.js'
+import { COMPARISON_SCHEMA, type Comparison, type Difference } from './comparison.js'
 import type { Estimate } from './evaluation.js'
 import type { Bounds } from './intervals/interval.js'
 import type { Judged } from '../verdict/judge.js'
 import { EVALUATE_DEFAULTS } from './defaults.js'
 import { type Compared, differenceVerdict } from './difference-verdict.js'
-import { scaleOf } from './estimates.js'
+import { NO_TUNED_INTERVAL, isTunedByData, scaleOf } from './estimates.js'
 import { type EvaluateOptions, type Evaluator, evaluatorOf } from './evaluate.js'
 import {
-  type Evaluated,
   type EstimatorRequest,
-  evaluateSource,
   type EvaluateSourceOptions,
+  type Evaluated,
+  evaluateSource,
 } from './evaluate-source.js'
-import { beyondRounding, differenceInterval, type PairedSpread, reachOf } from './intervals/difference.js'
-import { drawJointly } from './joint-draws.js'
-import { type Estimated, liftOf } from './lift.js'
-import { type Simultaneous, simultaneousOf } from './simultaneous.js'
+import {
+  type Estimated,
+  type PairedSpread,
+  beyondRounding,
+  differenceInterval,
+  liftOf,
+  reachOf,
+} from './intervals/difference.js'
 import { usualForComparing } from './slate/settled-pages.js'
 import type { SumSource } from './source/source.js'
 import type { Target } from './target.js'
-import { isTunedByData, NO_TUNED_INTERVAL } from './tuned-interval.js'
 
 export interface CompareOptions extends Omit<EvaluateOptions, 'target' | 'estimators'> {
   /** The targets, each with its log: the same rows, though a target may need a column of its own. */
@@ -69,7 +72,7 @@ export async function compareSources(
     throw new HindcastError('bad-option', 'A comparison needs at least two targets.', {
       remedy: advice`For example: ${set('targets', 'logging uniform')}.`,
     })
-  const areMarked = sources.some(({ loggers }) => loggers)
+  const areMarked = sources.some(({ about }) => about.loggers)
   const { commonShares } = areMarked ? await import('./loggers/settle-loggers.js') : {}
   const loggerShares = await commonShares?.(sources)
   const settings = {

@@ -11,3 +11,6 @@ export const EVALUATE_DEFAULTS = {
 
 /** The further defaults of a comparison. */
 export const COMPARE_DEFAULTS = { estimator: 'snips' } as const
+
+/** The further defaults of a plan. */
+export const PLAN_DEFAULTS = { power: 0.8 } as const

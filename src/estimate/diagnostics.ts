@@ -1,19 +1,24 @@
 import type { Question } from '../verdict/verdict.js'
-import { influenceOf, standardErrorOf } from './estimator.js'
-import { snips } from './estimators/snips.js'
+import { type Estimator, influenceOf, standardErrorOf, termsOf } from './estimator.js'
+import { snips } from './estimators/importance.js'
 import type { Diagnostics } from './evaluation.js'
+import { INTERVAL_TERMS } from './intervals/interval.js'
 import { paretoKOfLargest } from './pareto.js'
-import { reliabilityOf } from './reliability.js'
+import { type Chosen, unchangedOf } from './requests.js'
+import { firstSlot, pageReward } from './slate/page-estimators.js'
+import { slates } from './slate/slate-term.js'
 import type { Moments } from './source/moments.js'
-import { type Facts, isLacking, type Known } from './source/source.js'
+import { type Facts, type Known, type RowKind, isLacking } from './source/source.js'
+import { reliabilityOf } from './spread.js'
 import {
+  type Term,
+  distinctTerms,
   one,
   reward,
-  type Term,
   weight,
+  weightSquared,
   weightedReward,
   weightedRewardSquared,
-  weightSquared,
 } from './term.js'
 
 /** The sums that the diagnostics need. */
@@ -87,3 +92,34 @@ export function meanZ(moments: Moments, weights: Term, count: Term): number | nu
   // Weights that differ in their last digits only are equal.
   return error > 1e-12 * mean ? (mean - 1) / error : mean === 1 ? 0 : null
 }
+
+/** The sums that some estimators over one kind of rows are made of. */
+export interface AskedTerms {
+  readonly terms: readonly Term[]
+  /** Those that estimates and their spread are made of. */
+  readonly inCells: readonly Term[]
+}
+
+/** The sums that an evaluation asks a source for: those of the estimators, their intervals and their verdicts. */
+export function askedTerms(
+  asked: readonly Pick<Chosen, 'estimator' | 'tuned'>[],
+  rows: RowKind,
+  diagnosed: readonly Term[],
+): AskedTerms {
+  const always = rows === 'slates' ? [pageReward, slates, firstSlot] : [...INTERVAL_TERMS, reward]
+  const spread = distinctTerms([...asked.flatMap((one) => termsOf(familyOf(one))), ...always])
+  return {
+    inCells: spread,
+    terms: distinctTerms([...spread, ...asked.flatMap(ownWeightTerms), ...diagnosed]),
+  }
+}
+
+/** An estimator, and what it would be with weights as they are. */
+function familyOf({ estimator, tuned }: Pick<Chosen, 'estimator' | 'tuned'>): Estimator[] {
+  const unchanged = tuned ? unchangedOf(tuned) : estimator.unbiased
+  return unchanged ? [estimator, unchanged] : [estimator]
+}
+
+/** The terms of an estimator's own weights. */
+const ownWeightTerms = (chosen: Pick<Chosen, 'estimator' | 'tuned'>): Term[] =>
+  familyOf(chosen).flatMap(({ judged }) => (judged ? [judged.weight, judged.squared] : []))

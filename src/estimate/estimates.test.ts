@@ -33,6 +33,40 @@ describe('the verdict of each estimate', () => {
     expect([evaluation.verdict.level, codes(evaluation)]).toEqual(['caution', ['policy-of-unknown-origin']])
   })
 
+  it('is not lowered by what the user accepts, whatever found it, but for no answer at all', async () => {
+    const accept = {
+      'policy-of-unknown-origin': 'made by hand',
+      'shrinking-bias': 'wanted',
+      'no-answer': 'no',
+    }
+    const accepted = await evaluateLog(sound, { said: {}, accept, estimators: ['snips', 'clipped-ips:0.3'] })
+    expect(accepted.estimates.map(({ verdict }) => verdict.level)).toEqual(['trust', 'trust'])
+    expect(accepted.verdict.reasons[0]).toMatchObject({
+      level: 'note',
+      message: expect.stringMatching(/too high\. Accepted: made by hand\.$/),
+    })
+    const never = { ...sound, target: new Float64Array(sound.rows) }
+    expect((await evaluateLog(never, { accept, estimators: ['snips'] })).verdict.level).toBe('refuse')
+  })
+
+  it('has a hull with what totals and weights would move the answer to, unless that is accepted', async () => {
+    const reward = 1.2 * sound.reward.reduce((sum, r) => sum + r, 0)
+    const halved = { ...sound, target: sound.target!.map((p) => p / 2) }
+    const [lost] = (await evaluateLog(sound, { estimators: ['snips'], totals: { reward } })).estimates
+    const [half] = (await evaluateLog(halved, { estimators: ['ips'] })).estimates
+    for (const [{ value, interval, verdict }, factor] of [
+      [lost!, 1.2],
+      [half!, 2],
+    ] as const) {
+      expect(verdict.hull![0]).toBe(interval![0])
+      expect(verdict.hull![1]).toBeCloseTo(interval![1] + (factor - 1) * value!, 1)
+      expect(verdict.hull![1]).toBeGreaterThan(interval![1])
+    }
+    const accept = { 'rewards-missing': 'known' }
+    const known = await evaluateLog(sound, { estimators: ['snips'], totals: { reward }, accept })
+    expect(known.verdict.hull).toBeUndefined()
+  })
+
   it('is that of its own weights: shrinking hard is doubted where SNIPS is trusted', async () => {
     const { estimates, verdict } = await evaluateLog(sound, { estimators: ['clipped-ips:0.3', 'snips'] })
     expect(estimates[0]!.verdict.level).toBe('caution')

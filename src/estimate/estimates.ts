@@ -1,27 +1,23 @@
-import { judgeOutcomes, type Judged } from '../verdict/judge.js'
+import { withinSentence } from '../listed.js'
+import { type Judged, judgeOutcomes } from '../verdict/judge.js'
 import type { Outcomes } from '../verdict/examine.js'
-import type { VerdictOptions } from '../verdict/said.js'
+import { type VerdictOptions, accepted } from '../verdict/said.js'
 import type { QuestionAnswer, Verdict } from '../verdict/verdict.js'
 import { type LackingFact, meanZ } from './diagnostics.js'
 import { type Estimator, valueOf } from './estimator.js'
+import { ips } from './estimators/importance.js'
 import type { Diagnostics, Estimate, PlainEstimate } from './evaluation.js'
-import { ips } from './estimators/ips.js'
 import { type IntervalOptions, intervalFor } from './intervals/index.js'
 import { type Overlap, overlapReasons } from './overlap.js'
 import { type Chosen, unchangedOf } from './requests.js'
-import { iips } from './slate/iips.js'
-import { pageComplaints } from './slate/page-complaints.js'
-import { firstSlot } from './slate/page-weight.js'
-import { pi } from './slate/pi.js'
-import { rips } from './slate/rips.js'
+import { firstSlot, iips, pi, rips } from './slate/page-estimators.js'
+import { pageComplaints } from './slate/settled-pages.js'
 import type { SettledPropensities } from './slate/slate-propensities.js'
 import { slates } from './slate/slate-term.js'
-import { shrinkingBiasOf } from './shrinking-bias.js'
 import type { ClusterColumn, Moments } from './source/moments.js'
-import { type Facts, isLacking, type Known, type SumSource } from './source/source.js'
-import { type Influences, influencesOf, spreadOf } from './spread.js'
+import { type Facts, type Known, type Seen, type Tail, isLacking } from './source/source.js'
+import { type Influences, differenceOf, influencesOf, spreadOf } from './spread.js'
 import { type Term, weight, weightedReward } from './term.js'
-import { isTunedByData, NO_TUNED_INTERVAL } from './tuned-interval.js'
 import { type Complaint, coverage, verdictFrom } from './verdict.js'
 
 /** An estimate without its verdict, and what the verdict looks at. */
@@ -87,43 +83,79 @@ interface Judging {
   /** The sums over rows with weights, those of SNIPS among them. */
   readonly plain: Moments
   readonly options: VerdictOptions
-  readonly source: SumSource
+  readonly seen: Seen
 }
 
 /** The estimates, each with its verdict. On a refused answer no interval of a tuned λ is offered: it would look sure of itself. */
 export async function judgeEstimates(computed: readonly Computed[], judging: Judging): Promise<Estimate[]> {
-  const estimates: Estimate[] = []
-  for (const one of computed)
-    estimates.push(withoutSureness({ ...one.estimate, verdict: await verdictOn(one, judging) }))
-  return estimates
+  const byOwnWeights = computed.filter(
+    ({ estimator, estimate, tuned, moments }) =>
+      moments && estimate.value !== null && !estimator.takesModelAsTrue && !areRowWeights(estimator, tuned),
+  )
+  const tails = await judging.seen.ask(
+    byOwnWeights.map(({ estimator: { judged, rows } }) => ({ ask: 'largest', term: judged!.weight, rows })),
+  )
+  return computed.map((one) => {
+    const tail = tails[byOwnWeights.indexOf(one)]
+    return withoutSureness({ ...one.estimate, verdict: verdictOn(one, tail, judging) })
+  })
 }
 
-async function verdictOn(one: Computed, judging: Judging): Promise<Verdict> {
-  const { further, known, settled, lacking } = judging
-  const always = [
+/** Whether an estimate weighs rows by w, or by what becomes of it where it is shrunk. */
+const areRowWeights = ({ judged }: Estimator, tuned: Chosen['tuned']): boolean =>
+  judged === undefined || judged.weight.name === weight.name || tuned !== undefined
+
+/** The verdict on an estimate; `tail` has the largest of its own weights, where it has some. */
+function verdictOn(one: Computed, tail: Known<Tail> | undefined, judging: Judging): Verdict {
+  const { further, known, settled, lacking, options } = judging
+  const weighed = (complaints: readonly Complaint[]): Complaint[] =>
+    complaints.map((complaint) => accepted(complaint, options.accept ?? {}))
+  const always = weighed([
     ...further,
     ...lacking.map(notComputed),
+    ...(tail && isLacking(tail)
+      ? [notComputed({ what: TOP_SHARE[unitOfWeights(one)], why: tail.lacking })]
+      : []),
     ...(settled ? pageComplaints(one.estimator, settled) : []),
     ...judging.about(one.estimate),
-  ]
+  ])
   const { interval, reason } = one.estimate
   if (one.estimate.value === null || interval === null || !one.moments || !one.influences)
     return verdictFrom([noAnswer(reason ?? 'its interval cannot be computed'), ...always], known)
-  if (one.estimator.takesModelAsTrue) return verdictFrom([modelTakenAsTrue, ...always], known)
+  if (one.estimator.takesModelAsTrue) return verdictFrom([...weighed([modelTakenAsTrue]), ...always], known)
   const { reasons, questions, hull } = judgeOutcomes(judging.outcomes, judgedBy(one, judging))
-  const overlap = overlapReasons(await overlapOf(one, judging))
+  const overlap = weighed(overlapReasons(overlapOf(one, tail, judging)))
   // What is known of the mass that the log does not show need not be concluded from weights.
   const isUnseenKnown = overlap.some(({ code }) => code === 'unsupported')
   const verdict = verdictFrom(
     [
       ...overlap,
       ...reasons.filter(({ code }) => !(isUnseenKnown && code === 'unseen-mass')),
-      ...biasReasons(one),
+      ...weighed(biasReasons(one)),
       ...always,
     ],
     [...known, ...questions, ...coverage(judging.diagnostics, unitOf(judging.ways[0]!))],
   )
-  return hull ? { ...verdict, hull } : verdict
+  const shifts = [...overlap, ...always].flatMap((complaint) => shiftsOf(complaint, options))
+  const widest = withShifts(interval, shifts, hull)
+  return widest ? { ...verdict, hull: widest } : verdict
+}
+
+/** By how much an answer would move: what the log never shows may earn less or more, all else moves it one way. */
+function shiftsOf({ code, shift }: Complaint, { accept = {} }: VerdictOptions): number[] {
+  if (!shift || code in accept) return []
+  return code === 'unsupported' ? [-shift, shift] : [shift]
+}
+
+/** The interval together with those that shifts move it to, and with a hull of others; undefined where nothing moves it. */
+function withShifts(
+  [low, high]: readonly [number, number],
+  shifts: readonly number[],
+  hull: readonly [number, number] = [low, high],
+): readonly [number, number] | undefined {
+  const lowest = Math.min(hull[0], ...shifts.map((shift) => low + shift))
+  const highest = Math.max(hull[1], ...shifts.map((shift) => high + shift))
+  return lowest < low || highest > high ? [lowest, highest] : undefined
 }
 
 /** Pages add up the rewards of their rows: what moves the mean reward of rows moves theirs in proportion. */
@@ -154,21 +186,16 @@ function withoutSureness(estimate: Estimate): Estimate {
 }
 
 /** How well the log covers what an estimate is about. */
-async function overlapOf(
-  { estimator, estimate, tuned, moments }: Computed,
-  judging: Judging,
-): Promise<Overlap> {
-  const { source, diagnostics, options } = judging
-  const { judged } = estimator
-  const usesWeights = judged === undefined || judged.weight.name === weight.name || tuned !== undefined
-  const topShare = usesWeights ? diagnostics.topShare : await topShareOf(estimator, source, moments!)
+function overlapOf(one: Computed, tail: Known<Tail> | undefined, judging: Judging): Overlap {
+  const { estimator, estimate, moments } = one
+  const { diagnostics, options } = judging
   const value = estimate.value!
   return {
     unsupportedMass: diagnostics.unsupportedMass,
     ...(estimator.rows === 'slates' ? averageOfPages(estimator, moments!) : averageOfRows(diagnostics)),
     isPlain: PLAIN.has(estimator.name),
-    topShare,
-    unit: estimator.rows === 'slates' ? 'page' : 'row',
+    topShare: tail ? topShareOf(estimator, tail, moments!) : diagnostics.topShare,
+    unit: unitOfWeights(one),
     value,
     margin: Math.max(halfOf(estimate), Math.abs(value) * (options.matters ?? 0)),
   }
@@ -202,14 +229,14 @@ function averageOfPages({ judged }: Estimator, moments: Moments): Average {
 const halfOf = ({ interval }: Pick<PlainEstimate, 'interval'>): number => (interval![1] - interval![0]) / 2
 
 /** The share of the largest of an estimator's own weights. */
-async function topShareOf(
-  { judged, rows }: Estimator,
-  source: SumSource,
-  moments: Moments,
-): Promise<number | null> {
-  const tail = await source.tail(judged!.weight, rows)
-  return isLacking(tail) ? null : (tail.largest.at(-1) ?? 0) / Math.abs(moments.total(judged!.weight))
-}
+const topShareOf = ({ judged }: Estimator, tail: Known<Tail>, moments: Moments): number | null =>
+  isLacking(tail) ? null : (tail.largest.at(-1) ?? 0) / Math.abs(moments.total(judged!.weight))
+
+/** What has a weight. */
+const unitOfWeights = ({ estimator }: Computed): 'page' | 'row' =>
+  estimator.rows === 'slates' ? 'page' : 'row'
+
+const TOP_SHARE = { row: 'the share of the heaviest row', page: 'the share of the heaviest page' } as const
 
 /** More of the half-width than this must not be bias: beyond, a 95 % interval no longer covers 93 %. */
 const MOST_BIAS = 0.2
@@ -219,26 +246,21 @@ function biasReasons({ estimator, estimate, tuned, chosenBy, moments }: Computed
   const unchanged = tuned ? unchangedOf(tuned) : estimator.unbiased
   const bias = unchanged && shrinkingBiasOf(estimator, unchanged, moments!)
   const most = bias ? Math.abs(bias.difference) + bias.se : 0
-  return [
-    ...(bias && most > MOST_BIAS * halfOf(estimate)
-      ? [
-          {
-            level: 'caution' as const,
-            code: 'shrinking-bias',
-            question: 'overlap' as const,
-            message: `Its weights may have moved the answer by up to ${Number(most.toPrecision(2))} from that of ${bias.than}, which no interval accounts for.`,
-            value: bias.difference,
-          },
-        ]
-      : []),
-    ...(tuned && chosenBy !== 'user' && tuned.tuning.coversWhenTuned !== true ? [lambdaFromData] : []),
-  ]
+  const reasons: Complaint[] = []
+  if (bias && most > MOST_BIAS * halfOf(estimate))
+    reasons.push({
+      level: 'caution',
+      code: 'shrinking-bias',
+      message: `Its weights may have moved the answer by up to ${Number(most.toPrecision(2))} from that of ${bias.than}, which no interval accounts for.`,
+      value: bias.difference,
+    })
+  if (tuned && chosenBy !== 'user' && tuned.tuning.coversWhenTuned !== true) reasons.push(lambdaFromData)
+  return reasons
 }
 
 const lambdaFromData: Complaint = {
   level: 'caution',
   code: 'lambda-from-data',
-  question: 'overlap',
   message: 'Its λ was chosen from the same rewards, and its interval does not account for that choice.',
   value: null,
 }
@@ -246,7 +268,6 @@ const lambdaFromData: Complaint = {
 const modelTakenAsTrue: Complaint = {
   level: 'caution',
   code: 'model-taken-as-true',
-  question: 'declared',
   message: 'This is what a reward model predicts, and its interval assumes that the model is right.',
   value: null,
 }
@@ -255,16 +276,48 @@ const modelTakenAsTrue: Complaint = {
 const noAnswer = (reason: string): Complaint => ({
   level: 'refuse',
   code: 'no-answer',
-  question: 'overlap',
-  message: `No estimate has an interval: ${reason.replace(/\.$/, '')}.`,
+  message: `No estimate has an interval: ${withinSentence(reason.replace(/\.$/, ''))}.`,
   value: null,
 })
 
 /** A fact that the source did not compute is not taken for a good one. */
-const notComputed = ({ what, why, question = 'overlap' }: LackingFact): Complaint => ({
+const notComputed = ({ what, why, question }: LackingFact): Complaint => ({
   level: 'caution',
   code: 'not-computed',
+  question,
   message: `Not computed: ${what}, because ${why}.`,
   value: null,
-  question,
 })
+
+/** How far shrinking weights moved an estimate from the one that leaves them as they are, and the error of that. */
+export interface ShrinkingBias {
+  /** As charts call the estimator that leaves weights as they are: IPS, DR. */
+  readonly than: string
+  readonly difference: number
+  /** Its paired standard error: what moves both alike cancels. */
+  readonly se: number
+}
+
+/**
+ * The bias of weights w′ in place of w, E[(w′ − w)(r − q)], as the paired difference to the estimator with weights as they are.
+ * Undefined where no weight changes, or an estimate has no value. The sums of both must be there.
+ */
+export function shrinkingBiasOf(
+  shrunken: Estimator,
+  unchanged: Estimator,
+  moments: Moments,
+): ShrinkingBias | undefined {
+  const [value, reference] = [valueOf(shrunken, moments), valueOf(unchanged, moments)]
+  if (value === undefined || reference === undefined) return undefined
+  const se = spreadOf(differenceOf(influencesOf(shrunken, moments), influencesOf(unchanged, moments))!)
+  if (se === undefined || (value === reference && se === 0)) return undefined
+  return { than: unchanged.label, difference: value - reference, se }
+}
+
+/** Whether the λ of an estimate was chosen from the data. */
+export const isTunedByData = ({ lambda }: Pick<PlainEstimate, 'lambda'>): boolean =>
+  lambda !== undefined && lambda.chosenBy !== 'user'
+
+/** Why a refused answer has no interval around a tuned λ: it would look sure of itself. */
+export const NO_TUNED_INTERVAL =
+  'the log gives no answer about this target, and an interval around a tuned λ would hide that'

@@ -1,6 +1,6 @@
 import type { Named } from '../registry.js'
 import type { Moments } from './source/moments.js'
-import type { Judged, RowKind, Term } from './term.js'
+import { distinctTerms, type Judged, type RowKind, type Term } from './term.js'
 
 /** S[numerator] / S[denominator]. */
 interface Ratio {
@@ -78,15 +78,13 @@ export type NamedEstimator<Name extends string = string> = Estimator<Name> | Tun
 export const isTuned = (estimator: NamedEstimator): estimator is TunedEstimator => 'tuning' in estimator
 
 /** The terms that some estimators need, each once. */
-export function termsOf(estimators: readonly Estimator[]): Term[] {
-  const terms = new Map<string, Term>()
-  for (const { ratios, correction } of estimators) {
-    for (const { numerator, denominator } of ratios)
-      for (const term of [numerator, denominator]) terms.set(term.name, term)
-    for (const term of correction?.terms ?? []) terms.set(term.name, term)
-  }
-  return [...terms.values()]
-}
+export const termsOf = (estimators: readonly Formula[]): Term[] =>
+  distinctTerms(
+    estimators.flatMap(({ ratios, correction }) => [
+      ...ratios.flatMap(({ numerator, denominator }) => [numerator, denominator]),
+      ...(correction?.terms ?? []),
+    ]),
+  )
 
 /** What value and influence are computed from. */
 type Formula = Pick<Estimator, 'ratios' | 'correction'>

@@ -1,53 +1,64 @@
 import { HindcastError } from '../error.js'
 import { counted } from '../number-text.js'
 import { type DeclaredAnswer, declaredReasons } from '../verdict/declared.js'
-import { examine, type Outcomes } from '../verdict/examine.js'
-import type { VerdictOptions } from '../verdict/said.js'
+import { type Outcomes, examine } from '../verdict/examine.js'
+import { type VerdictOptions, saidOfLog } from '../verdict/said.js'
 import type { QuestionAnswer } from '../verdict/verdict.js'
 import { answerOf } from './answer.js'
-import { askedTerms } from './asked-terms.js'
+import { DIAGNOSTIC_TERMS, type LackingFact, askedTerms, diagnosticsOf } from './diagnostics.js'
 import { EVALUATE_DEFAULTS } from './defaults.js'
-import { decideAgainstLogged } from './decide-against-logged.js'
-import { DIAGNOSTIC_TERMS, diagnosticsOf } from './diagnostics.js'
+import { decideAgainstLogged } from './difference-verdict.js'
 import type { Estimator } from './estimator.js'
-import { clippedIps } from './estimators/clipped-ips.js'
-import { ips } from './estimators/ips.js'
-import { snips } from './estimators/snips.js'
+import { clippedIps } from './estimators/shrinking.js'
+import { ips, snips } from './estimators/importance.js'
 import { type Computed, computeEstimate, judgeEstimates } from './estimates.js'
-import { type Evaluation, EVALUATION_SCHEMA } from './evaluation.js'
+import { EVALUATION_SCHEMA, type Evaluation } from './evaluation.js'
 import { sequence } from './intervals/confidence-sequence.js'
 import type { IntervalMethod, IntervalOptions } from './intervals/index.js'
 import type { Bounds } from './intervals/interval.js'
 import {
-  bootstrapAll,
   type BootstrapOptions,
+  bootstrapAll,
   bootstrapValues,
   requireResamples,
 } from './intervals/bootstrap.js'
 import {
   type Chosen,
-  chooseAll,
-  chooseLambda,
   type EstimatorRequest,
   type LambdaCurve,
   type TuningMethod,
+  chooseAll,
+  chooseLambda,
 } from './requests.js'
-import { totalsComplaints } from './totals-complaints.js'
+import { totalsComplaints } from './by-day.js'
 import type { SettledLoggers, SharesGiven } from './loggers/settle-loggers.js'
-import { sensitivityFor } from './sensitivity/sensitivity-of.js'
-import { pageReward } from './slate/page-weight.js'
+import { sensitivityFor } from './sensitivity/sensitivity.js'
+import { pageReward } from './slate/page-estimators.js'
 import { settledPages, usualEstimators } from './slate/settled-pages.js'
 import { unfitFor } from './slate/slate-propensities.js'
 import { slates } from './slate/slate-term.js'
-import { requireSound, SMALLEST } from './source/broken-rows.js'
+import { SMALLEST, requireSound } from './source/broken-rows.js'
 import type { ClusterColumn, Moments } from './source/moments.js'
-import { type Facts, isLacking, type Known, type RowKind, type SumSource } from './source/source.js'
+import {
+  type About,
+  type Facts,
+  type Known,
+  type Lacking,
+  type RowKind,
+  type Seen,
+  type SumSource,
+  type SumsQuery,
+  factsOf,
+  isLacking,
+  required,
+  seenAs,
+} from './source/source.js'
+
 import type { Influences } from './spread.js'
-import { one, reward, type Term } from './term.js'
+import { type Term, one, reward } from './term.js'
 import type { Complaint } from './verdict.js'
-import { type ClusterChoice, momentsByWays, waysOf } from './ways.js'
+import { type ClusterChoice, waysOf } from './ways.js'
 import type { WeightSummary } from './weight-summary.js'
-import { saidOfLog } from '../verdict/said.js'
 
 export type { EstimatorRequest } from './requests.js'
 
@@ -121,22 +132,26 @@ export async function evaluateSource(
       remedy: 'Give a number between 0.5 and 1, such as 0.95.',
     })
   requireResamples(bootstrap)
-  const asLogged = await given.facts()
-  requireSound(asLogged.broken, given.name)
-  requireSquarable(asLogged, given.name)
+  const { about } = given
+  const asLogged = await factsOf(given)
+  requireSound(asLogged.broken, about.name)
+  requireSquarable(asLogged, about.name)
   const ways = waysOf(settings.cluster, asLogged)
   const loggers = await loggersOf(given, ways, asLogged, options)
-  const source = loggers?.source ?? given
-  const facts = loggers ? await source.facts() : asLogged
+  const seen = loggers ? seenAs(given, loggers.how) : given
+  const facts = loggers ? await factsOf(seen) : asLogged
   const rewardRange = rewardRangeOf(options.rewardRange, facts)
 
-  const choosing = { source, ways, by: settings.tuning, curves: [] as LambdaCurve[] }
-  const settled = await settledPages(source, options.estimators)
+  const curves: LambdaCurve[] = []
+  const untold: Lacking[] = []
+  const choosing = { seen, ways, by: settings.tuning, curves, untold }
+  const pagesAre = await settledPages(seen, options.estimators)
+  const settled = isLacking(pagesAre) ? null : pagesAre
   const estimators = options.estimators ?? usualEstimators(settled)
   const chosen = await chooseAll(estimators, choosing)
-  if (options.withCurve && choosing.curves.length === 0) await chooseLambda(clippedIps, choosing)
+  if (options.withCurve && curves.length === 0) await chooseLambda(clippedIps, { ...choosing, untold: [] })
 
-  const moments = await momentsFor(chosen, source, ways)
+  const moments = await momentsFor(chosen, seen, ways)
   const intervals: IntervalOptions = {
     confidence,
     bootstrap,
@@ -151,24 +166,30 @@ export async function evaluateSource(
   }
   const paged = chosen.some(({ estimator }) => estimator.rows === 'slates')
   const computed = chosen.map((one) => {
-    const unfit = (settled && unfitFor(one.estimator, settled)) ?? blindFor(one.estimator, source)
+    const unfit = (settled && unfitFor(one.estimator, settled)) ?? blindFor(one.estimator, about)
     return computeEstimate(one, unfit ? { lacking: unfit } : moments.of(one.estimator.rows), intervals)
   })
   const { plain } = moments
   const pages = paged ? moments.of('slates') : undefined
   const ofPages =
     pages && !isLacking(pages) ? { meanPageReward: pages.total(pageReward) / pages.total(slates) } : {}
-  const { diagnostics, lacking } = diagnosticsOf(plain, facts)
-  const outcomes = await examineSource(source, ways[0]!, facts, options)
+  const { diagnostics, lacking: lackingFacts } = diagnosticsOf(plain, facts)
+  const outcomes = await examineRows(seen, ways[0]!, facts, options)
+  const lacking = [
+    ...lackingFacts,
+    ...(isLacking(pagesAre) ? [{ what: 'what the propensities of pages are', why: pagesAre.lacking }] : []),
+    ...notExamined(outcomes),
+    ...untold.map(({ lacking: why }) => ({ what: 'the λ that suits this log', why })),
+  ]
   const declared = declaredReasons({
-    target: source.target,
+    target: about.target,
     said: options.said,
-    origin: given.origin,
+    origin: about.origin,
     propensitySource: facts.usesPropensities ? facts.propensitySource : 'none',
     strict: options.strict,
   })
   const judging = {
-    source,
+    seen,
     facts,
     diagnostics,
     lacking,
@@ -176,7 +197,7 @@ export async function evaluateSource(
     plain,
     settled,
     outcomes,
-    further: [...(loggers?.complaints ?? []), ...(await joinedBadly(given)), ...declared.reasons],
+    further: [...(loggers?.complaints ?? []), ...(await joinedBadly(about)), ...declared.reasons],
     known: knownOf(facts, ways, declared),
     about: totalsComplaints(plain, ways, options),
     options,
@@ -187,7 +208,7 @@ export async function evaluateSource(
   const sensitivity =
     answering &&
     (await sensitivityFor({
-      source,
+      seen,
       estimator: answering.estimator,
       ways,
       confidence,
@@ -204,7 +225,7 @@ export async function evaluateSource(
     options.decides !== false && facts.usesPropensities && isSingleLook
       ? decideAgainstLogged({
           computed: computed.find(({ estimate }) => estimate.estimator === answer?.estimator),
-          target: source.target,
+          target: about.target,
           verdict,
           confidence,
           log: { rows, days },
@@ -221,11 +242,11 @@ export async function evaluateSource(
         meanReward: plain.total(reward) / plain.total(one),
         ...ofPages,
       },
-      target: source.target,
-      ...(source.matchedTemperature !== undefined && { matchedTemperature: source.matchedTemperature }),
+      target: about.target,
+      ...(about.matchedTemperature !== undefined && { matchedTemperature: about.matchedTemperature }),
       cluster: ways.join('+'),
       days,
-      sums: { engine: source.engine, by: plain.by, groups: plain.clusters },
+      sums: { engine: about.engine, by: plain.by, groups: plain.clusters },
       confidence,
       ...(said && { said }),
       estimates,
@@ -236,44 +257,44 @@ export async function evaluateSource(
       sensitivity: sensitivity && !isLacking(sensitivity) ? sensitivity : null,
       ...(loggers && { loggers: loggers.loggers, loggersCounted: loggers.counted }),
     },
-    evidence: evidenceOf(
-      source,
-      computed,
-      plain,
-      { curves: choosing.curves, outcomes },
-      { resamples: bootstrap, seed },
-    ),
+    evidence: evidenceOf(seen, computed, plain, { curves, outcomes }, { resamples: bootstrap, seed }),
   }
 }
 
 /** Why a model's prediction says nothing of a target: item means were hundreds of their own errors off for policies that know users. */
-const blindFor = ({ takesModelAsTrue }: Estimator, { modelIgnoresUsers }: SumSource): string | undefined =>
+const blindFor = ({ takesModelAsTrue }: Estimator, { modelIgnoresUsers }: About): string | undefined =>
   takesModelAsTrue && modelIgnoresUsers
     ? 'a reward model of item means does not know what users like, and this policy treats users differently'
     : undefined
 
 /** What all checks make of the rows as the target sees them; nothing where they were switched off. */
-async function examineSource(
-  source: SumSource,
+async function examineRows(
+  { about, ask }: Seen,
   clusterBy: ClusterColumn,
   { rows, days, usesPropensities, propensitySource }: Facts,
   { checks }: Pick<EvaluateSourceOptions, 'checks'>,
 ): Promise<Outcomes> {
   if (checks === false) return []
   const shape = {
-    ...source.holds,
+    ...about.holds,
     hasClock: !isLacking(days) && days !== null,
+    hasPropensities: propensitySource !== 'none',
     usesPropensities: usesPropensities && propensitySource !== 'none',
-    isBlind: source.origin?.isBlind === true,
+    isBlind: about.origin?.isBlind === true,
   }
-  return examine((batch) => source.ask(batch, clusterBy), shape, {
-    rows,
-    isOnce: source.answersOnce === true,
-  })
+  return examine(async (batch) => (await ask([{ ask: 'batch', batch, by: clusterBy }]))[0], shape, { rows })
+}
+
+/** What is missing where the checks of the rows have no answer. */
+function notExamined(outcomes: Outcomes): LackingFact[] {
+  const lacking = outcomes.find((outcome) => 'isLacking' in outcome && outcome.isLacking)
+  return lacking && 'without' in lacking
+    ? [{ what: 'what checks find in the rows', why: lacking.without, question: lacking.check.question }]
+    : []
 }
 
 /** What speaks against rewards that were joined badly. */
-async function joinedBadly({ join }: SumSource): Promise<readonly Complaint[]> {
+async function joinedBadly({ join }: About): Promise<readonly Complaint[]> {
   if (!join) return []
   const { joinFaults } = await import('../log/join/join-faults.js')
   return joinFaults(join)
@@ -329,9 +350,10 @@ async function loggersOf(
   { usesPropensities }: Facts,
   { loggerShares: shares }: EvaluateSourceOptions,
 ): Promise<SettledLoggers | undefined> {
-  if (!source.loggers) return undefined
+  const { loggers } = source.about
+  if (!loggers) return undefined
   const { settleLoggers } = await import('./loggers/settle-loggers.js')
-  return settleLoggers(source, source.loggers, { ways, usesPropensities, ...(shares && { shares }) })
+  return settleLoggers(source, loggers, { ways, usesPropensities, ...(shares && { shares }) })
 }
 
 /** The options that were given: a field that is undefined is none. */
@@ -369,7 +391,7 @@ function rewardRangeOf(given: Bounds | undefined, { rewards }: Facts): Bounds | 
 
 /** What lies behind estimates; what costs time is made when first asked for. */
 function evidenceOf(
-  source: SumSource,
+  { ask }: Seen,
   computed: readonly Computed[],
   plain: Moments,
   { curves, outcomes }: Pick<Evidence, 'curves' | 'outcomes'>,
@@ -378,7 +400,7 @@ function evidenceOf(
   let resampled: Evidence['distributions'] | undefined
   let replicated: Evidence['replicates'] | undefined
   return {
-    weights: () => source.weights(),
+    weights: async () => (await ask([{ ask: 'weights' }]))[0],
     get distributions() {
       return (resampled ??= distributionsOf(plain, resampling))
     },
@@ -409,25 +431,30 @@ const distributionsOf = (moments: Moments, options: BootstrapOptions): Evidence[
 /** The sums for all estimators and the diagnostics, one pass per kind of rows. */
 async function momentsFor(
   chosen: readonly Chosen[],
-  source: SumSource,
+  seen: Seen,
   ways: readonly ClusterColumn[],
 ): Promise<{ plain: Moments; of: (kind: RowKind) => Known<Moments> }> {
-  const over = (kind: RowKind): Chosen[] => chosen.filter(({ estimator }) => estimator.rows === kind)
-  const ask = (
-    asked: readonly Chosen[],
-    rows: RowKind,
-    diagnosed: readonly Term[] = [],
-  ): Promise<Known<Moments>> => momentsByWays(source, ways, { ...askedTerms(asked, rows, diagnosed), rows })
-  const moments = new Map<RowKind, Known<Moments>>()
+  const over = (...kinds: RowKind[]): Chosen[] =>
+    chosen.filter(({ estimator }) => kinds.includes(estimator.rows))
+  const sums = (rows: RowKind, asked: readonly Chosen[], diagnosed: readonly Term[] = []): SumsQuery => ({
+    ask: 'sums',
+    ...askedTerms(asked, rows, diagnosed),
+    by: ways,
+    rows,
+  })
   // Rows with predictions also serve estimators that need none: one pass instead of two.
-  if (over('model').length > 0)
-    moments.set('model', await ask([...over('plain'), ...over('model')], 'model', DIAGNOSTIC_TERMS))
-  const shared = moments.get('model')
-  const plain = shared && !isLacking(shared) ? shared : await ask(over('plain'), 'plain', DIAGNOSTIC_TERMS)
-  if (isLacking(plain))
-    throw new HindcastError('bad-option', `${source.engine} cannot sum weighted rewards: ${plain.lacking}.`)
-  moments.set('plain', plain)
-  for (const kind of new Set(chosen.map(({ estimator }) => estimator.rows)))
-    if (!moments.has(kind)) moments.set(kind, await ask(over(kind), kind))
-  return { plain, of: (kind) => moments.get(kind)! }
+  const first = over('model').length > 0 ? 'model' : 'plain'
+  const others = [...new Set(chosen.map(({ estimator }) => estimator.rows))].filter(
+    (kind) => kind !== 'plain' && kind !== 'model',
+  )
+  const [found, ...further] = await seen.ask([
+    sums(first, over('plain', first), DIAGNOSTIC_TERMS),
+    ...others.map((kind) => sums(kind, over(kind))),
+  ])
+  const isWithout = first === 'model' && isLacking(found!)
+  const [plain] = isWithout ? await seen.ask([sums('plain', over('plain'), DIAGNOSTIC_TERMS)]) : [found!]
+  const moments = new Map<RowKind, Known<Moments>>(others.map((kind, k) => [kind, further[k]!]))
+  moments.set('model', found!)
+  const ofRows = required(plain, seen, 'sum weighted rewards')
+  return { plain: ofRows, of: (kind) => (kind === 'plain' ? ofRows : moments.get(kind)!) }
 }

@@ -1,17 +1,15 @@
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import { EVALUATE_DEFAULTS } from './defaults.js'
-import { type Evaluated, evaluateSource, type EvaluateSourceOptions } from './evaluate-source.js'
-import type { LoggersChoice } from './loggers/loggers-choice.js'
-import { markedLog } from './loggers/marked-log.js'
+import { type EvaluateSourceOptions, type Evaluated, evaluateSource } from './evaluate-source.js'
+import { type LoggersChoice, markedLog } from './loggers/loggers-choice.js'
 import { type SofterSources, withNearest } from './nearest.js'
-import { itemMean } from './reward/item-mean.js'
-import type { RewardModel } from './reward/reward-model.js'
-import type { SlatePropensities } from './slate/slate-estimator.js'
-import { MemorySums } from './source/memory-sums.js'
+import { type RewardModel, itemMean } from './reward/reward-model.js'
+import type { SlatePropensities } from './slate/slate-term.js'
+import { memorySums } from './source/memory-sums.js'
 import { PreparedLog } from './source/prepared-log.js'
 import type { SumSource } from './source/source.js'
-import { requireTarget, type Target } from './target.js'
+import { type Target, requireTarget } from './target.js'
 
 export interface EvaluateOptions extends EvaluateSourceOptions {
   target: Target
@@ -63,7 +61,7 @@ export function evaluatorOf(log: Log, options: Omit<EvaluateOptions, 'target'> =
       ...(slatePropensities && { slatePropensities }),
       ...(marked && { loggers: marked }),
     }
-    return new MemorySums(prepared.log, seen, prepared)
+    return memorySums(prepared.log, seen, prepared)
   }
   return {
     source,

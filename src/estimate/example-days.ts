@@ -1,7 +1,8 @@
 import type { Log } from '../log/log.js'
 import { randomStream } from '../random/stream.js'
-import { itemMean } from './reward/item-mean.js'
-import { MemorySums } from './source/memory-sums.js'
+import { itemMean } from './reward/reward-model.js'
+import { memorySums } from './source/memory-sums.js'
+import type { SumSource } from './source/source.js'
 
 /** A Monday in 2026, in milliseconds since 1970. */
 const MONDAY = Date.UTC(2026, 0, 5)
@@ -41,5 +42,5 @@ export function logOfDays(seed: number, { rows, users, days, spread = 3, rate = 
 }
 
 /** The sums of a log in memory, seen from the target whose probabilities it carries. */
-export const sumsOf = (log: Log): MemorySums =>
-  new MemorySums(log, { target: { kind: 'column', name: 'target_prob' }, seed: 0, rewardModel: itemMean })
+export const sumsOf = (log: Log): SumSource =>
+  memorySums(log, { target: { kind: 'column', name: 'target_prob' }, seed: 0, rewardModel: itemMean })

@@ -4,7 +4,7 @@ import { type Log, takeRows } from '../log/log.js'
 import { toyWorld } from '../world/toy.js'
 import { ESTIMATORS } from './estimators/index.js'
 import { evaluate } from './evaluate.js'
-import { itemMean, itemPositionMean } from './reward/item-mean.js'
+import { itemMean, itemPositionMean } from './reward/reward-model.js'
 import type { Target } from './target.js'
 
 /** Numbers that the rules of a log allow and no logger means. */

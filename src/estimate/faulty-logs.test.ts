@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Log } from '../log/log.js'
-import { takeRows } from '../log/log.js'
-import { fixedPolicy } from '../policy/fixed.js'
+import { type Log, takeRows } from '../log/log.js'
+import { fixedPolicy } from '../policy/probabilities.js'
+import { tablePolicy } from '../policy/probabilities.js'
+import { drawLog } from '../verdict/example-log.js'
 import type { EvaluateOptions } from './evaluate.js'
 import { run, sound, valueOf, world } from './example-evaluations.js'
 import { exampleSegments } from './segments/example-segments.js'
@@ -37,9 +38,9 @@ describe('verdicts on planted faults', () => {
       'half',
       Array.from({ length: 20 }, (_, item) => (item < 10 ? 1 : 0)),
     )
-    const expected = ['refuse', 'cannot-tell', 'unsupported']
-    expect(await judged(world.draw({ policy: half }))).toEqual(expected)
-    expect(await judged({ ...world.draw({ policy: half }), catalogueKnown: false })).toEqual(expected)
+    const log = world.draw({ policy: half })
+    expect(await judged(log)).toEqual(['refuse', 'cannot-tell', 'unsupported'])
+    expect(await judged({ ...log, catalogueKnown: false })).toEqual(['refuse', 'cannot-tell', 'unseen-mass'])
   })
 
   it('a column of probabilities whose other half the log never shows: refuse, because its weights average less than 1', async () => {
@@ -158,6 +159,24 @@ describe('undefined is never 0', () => {
     expect(evaluation.estimates[0]).toMatchObject({ value: null, interval: null })
     expect(evaluation.estimates[0]!.reason).toContain('no row has any weight')
     expect(evaluation.verdict.level).toBe('refuse')
+  })
+
+  it('all weights zero though every item is shown, to other users: what a reward model predicts is refused too', async () => {
+    const { log } = drawLog({ seed: 5, items: 4, users: 100 })
+    // Each user sees the items of one half, and the policy shows those of the other.
+    const rows = Uint32Array.from(log.item.keys()).filter((row) => log.item[row]! % 2 === log.user[row]! % 2)
+    const other = tablePolicy(
+      'other half',
+      Array.from({ length: log.userIds.length }, (_, user) =>
+        user % 2 ? [0.5, 0, 0.5, 0] : [0, 0.5, 0, 0.5],
+      ),
+    )
+    const { estimates } = await run(takeRows(log, rows), {
+      target: { kind: 'policy', policy: other },
+      estimators: ['dr'],
+    })
+    expect(estimates[0]!.interval).not.toBeNull()
+    expect(estimates[0]!.verdict).toMatchObject({ level: 'refuse', means: 'cannot-tell' })
   })
 
   it('an empty log is an error', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomStream } from '../random/stream.js'
-import { largestOf } from './largest.js'
+import { largestOf } from './pareto.js'
 
 const sorted = (values: Float64Array, count: number): Float64Array => values.toSorted().slice(-count)
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { drawNormal } from '../random/distributions.js'
 import { randomStream } from '../random/stream.js'
-import { liftBounds } from './lift.js'
+import { liftBounds } from './intervals/difference.js'
 import { differenceOf, type Influences, spreadOf } from './spread.js'
 
 /** Influences of 30 users, 6 days and both, in which the two policies share noise. */

@@ -3,11 +3,10 @@ import type { Log } from '../log/log.js'
 import type { Policy, PolicyFamily } from '../policy/policy.js'
 import { policyFamily } from '../policy/policy-family.js'
 import { softmaxAt } from '../policy/score-rule.js'
-import { uniformPolicy } from '../policy/uniform.js'
+import { uniformPolicy } from '../policy/probabilities.js'
 import { toyWorld } from '../world/toy.js'
 import { evaluate } from './evaluate.js'
-import { essShare, matchExploration } from './match-exploration.js'
-import { meanEntropy } from './policy-entropy.js'
+import { essShare, matchExploration, meanEntropy } from './match-exploration.js'
 
 const world = toyWorld({ seed: 5, users: 80, items: 30, exposures: 8, skew: 2 })
 const log = world.draw()

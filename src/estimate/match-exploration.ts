@@ -1,6 +1,8 @@
 import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
+import { contextColumn } from '../log/contexts.js'
 import type { Log } from '../log/log.js'
+import { countRows } from '../log/row-groups.js'
 import { formatShare } from '../number-text.js'
 import type { Policy, PolicyFamily } from '../policy/policy.js'
 import {
@@ -12,7 +14,6 @@ import {
   withoutRule,
 } from '../policy/score-rule.js'
 import { log as naturalLog, pow } from '../portable-math.js'
-import { meanEntropy } from './policy-entropy.js'
 import { forEachContext } from './target.js'
 
 /** A policy at the temperature at which it explores as much as was asked. */
@@ -181,4 +182,34 @@ function unreachable(
       remedy: `Instead of ${scoreRuleText(rule)}, ask for a ${isAbove ? 'smaller' : 'larger'} share, or choose another rule.`,
     },
   )
+}
+
+/** −Σ p log p of one distribution, in nats; what lies outside the items counts as one further item. */
+function entropyOf(probabilities: Float64Array, outside = 0): number {
+  let entropy = outside > 0 ? -outside * naturalLog(outside) : 0
+  for (let item = 0; item < probabilities.length; item++) {
+    const p = probabilities[item]!
+    if (p > 0) entropy -= p * naturalLog(p)
+  }
+  return entropy
+}
+
+/**
+ * The mean entropy of a policy over the impressions of a log, in nats, from every k-th context that has rows, `most` of them
+ * at the most. Contexts in which it does what the logging policy does are left out; 0 where there are no others.
+ */
+export function meanEntropy(log: Log, policy: Policy, most: number): number {
+  const { index, count } = contextColumn(log)
+  const rows = countRows(index, count)
+  const seen = Uint32Array.from(rows.keys()).filter(
+    (context) => rows[context]! > 0 && !policy.followsLogging?.(context),
+  )
+  const step = Math.max(1, Math.ceil(seen.length / most))
+  let [total, weight] = [0, 0]
+  for (let k = 0; k < seen.length; k += step) {
+    const context = seen[k]!
+    total += rows[context]! * entropyOf(policy.probabilities(context), policy.outside?.(context))
+    weight += rows[context]!
+  }
+  return weight === 0 ? 0 : total / weight
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { withOrigin } from '../policy/ruled-policy.js'
+import { ruledPolicy, withOrigin } from '../policy/ruled-policy.js'
 import type { Policy } from '../policy/policy.js'
-import { ruledPolicy } from '../policy/ruled-policy.js'
 import { parseScoreRule, scoreRuleText } from '../policy/score-rule.js'
 import { evaluationSchema } from '../schemas/index.js'
 import { toyWorld } from '../world/toy.js'

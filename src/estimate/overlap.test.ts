@@ -36,7 +36,7 @@ describe('what the log never shows', () => {
 
   it('says by how much it may move the answer', () => {
     const [reason] = overlapReasons({ ...fine, unsupportedMass: 0.1 })
-    expect(reason).toMatchObject({ question: 'overlap', value: 0.1, shift: 0.1 * 0.2 })
+    expect(reason).toMatchObject({ value: 0.1, shift: 0.1 * 0.2 })
     expect(reason!.message).toBe(
       'In 10 % of impressions the policy shows items that the log never shows; their reward is unknown.',
     )
@@ -46,6 +46,10 @@ describe('what the log never shows', () => {
     expect(found({ unsupportedMass: 0.2, margin: 1 })).toEqual([])
     expect(found({ unsupportedMass: 0.21, margin: 1 })).toEqual(['unsupported refuse'])
   })
+})
+
+it('is refused where no row shows what the policy shows, whatever a reward model predicts', () => {
+  expect(found({ meanWeight: 0, meanWeightZ: null, topShare: null })).toEqual(['unsupported refuse'])
 })
 
 it.each([
@@ -77,7 +81,7 @@ describe('weights that do not average 1', () => {
     expect(found({ ...off(1.04), isPlain: true })).toEqual(['mean-weight caution'])
     expect(found({ ...off(1.06), isPlain: true })).toEqual(['mean-weight refuse'])
     const [plain] = overlapReasons({ ...fine, ...off(2), isPlain: true })
-    expect(plain).toMatchObject({ question: 'propensities', shift: -0.1, value: 2 })
+    expect(plain).toMatchObject({ shift: -0.1, value: 2 })
     expect(plain!.message).toBe(
       'The weights average 2 instead of 1: the probabilities of the policy sum to more than 1, or the propensities are wrong.',
     )

@@ -34,7 +34,18 @@ const BEYOND = { errors: 4, rounding: 1e-3 }
 
 /** What speaks against an answer because the log does not cover the policy. */
 export function overlapReasons(overlap: Overlap): Complaint[] {
-  return [...unseen(overlap), ...dominated(overlap), ...offWeights(overlap)]
+  return overlap.meanWeight === 0
+    ? [nothingShown]
+    : [...unseen(overlap), ...dominated(overlap), ...offWeights(overlap)]
+}
+
+/** Whatever a reward model then predicts, no row of the log corrects it. */
+const nothingShown: Complaint = {
+  level: 'refuse',
+  code: 'unsupported',
+  question: 'overlap',
+  message: 'No row of the log shows what the policy would show.',
+  value: 1,
 }
 
 /** What the policy shows and the log does not may earn nothing, or twice as much as the rest: by so much the answer may be wrong. */
@@ -46,7 +57,6 @@ function unseen({ unsupportedMass, value, margin }: Overlap): Complaint[] {
     {
       level: severity > 1 ? 'refuse' : 'caution',
       code: 'unsupported',
-      question: 'overlap',
       message: `In ${formatShare(mass)} of impressions the policy shows items that the log never shows; their reward is unknown.`,
       shift: mass * Math.abs(value),
       value: mass,
@@ -60,7 +70,6 @@ function dominated({ topShare, unit }: Overlap): Complaint[] {
     {
       level: topShare > DOMINATES.refuse ? 'refuse' : 'caution',
       code: 'dominated',
-      question: 'overlap',
       message: `One ${unit} carries ${formatShare(topShare)} of the total weight.`,
       value: topShare,
     },
@@ -77,7 +86,7 @@ function offWeights({
   weights,
   topShare,
 }: Overlap): Complaint[] {
-  if (meanWeight === null || meanWeight === 0) return []
+  if (meanWeight === null) return []
   const isOff =
     Math.abs(meanWeight - 1) > BEYOND.rounding &&
     (meanWeightZ === null || Math.abs(meanWeightZ) >= BEYOND.errors)
@@ -95,7 +104,6 @@ function offWeights({
     {
       level: severity > 1 ? 'refuse' : severity >= 0.25 || isThin ? 'caution' : 'note',
       code: 'mean-weight',
-      question: 'propensities',
       message: `The ${weights} average ${Number(meanWeight.toPrecision(digits))} instead of 1: ${causes}.${isPlain ? '' : ' This estimate allows for that.'}`,
       shift,
       value: meanWeight,

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { logOfDays, sumsOf } from './example-days.js'
-import { termsOf, type TunedEstimator, valueOf } from './estimator.js'
-import { clippedIps } from './estimators/clipped-ips.js'
-import { subGaussianIps } from './estimators/sub-gaussian-ips.js'
+import { type TunedEstimator, termsOf, valueOf } from './estimator.js'
+import { clippedIps, subGaussianIps } from './estimators/shrinking.js'
 import type { Log } from '../log/log.js'
-import { tuneByPairedError } from './paired-error.js'
+import { tuneByPairedError } from './tuning.js'
 import { isLacking } from './source/source.js'
 import type { Moments } from './source/moments.js'
 import { differenceOf, influencesOf, spreadOf } from './spread.js'
-import { momentsByWays } from './ways.js'
+import { askSums } from './source/example-asks.js'
 
 const GRID = [Infinity, 8, 4, 2, 1, 0.5]
 const momentsOf = async (
@@ -17,7 +16,7 @@ const momentsOf = async (
   grid: readonly number[] = GRID,
 ): Promise<Moments> => {
   const terms = termsOf(grid.map((lambda) => tuned.with(lambda)))
-  const moments = await momentsByWays(sumsOf(log), ['user', 'day'], { terms })
+  const moments = await askSums(sumsOf(log), terms, ['user', 'day'])
   if (isLacking(moments)) throw new Error(moments.lacking)
   return moments
 }

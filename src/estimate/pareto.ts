@@ -1,5 +1,4 @@
 import { exp, log } from '../portable-math.js'
-import { largestOf } from './largest.js'
 
 /**
  * Shape k̂ of the tail of the weights: a generalised Pareto distribution fitted to the largest
@@ -83,3 +82,51 @@ function fitShape(excess: Float64Array): number {
   // As if ten more observations had said 0.5.
   return (n * shapeAt(mean / total) + 10 * 0.5) / (n + 10)
 }
+
+/** So few are sorted more quickly than counted. */
+const FEW = 4096
+
+/**
+ * The `count` largest of some numbers, none below 0 nor −0, in ascending order; all of them where there are fewer. In a
+ * time proportional to their number: counting the upper digits of their bits tells which are among the largest and
+ * which may be, and among those the next digits decide.
+ */
+export function largestOf(values: Float64Array, count: number): Float64Array {
+  if (count >= values.length) return values.toSorted()
+  const largest = new Float64Array(count)
+  let found = 0
+  let candidates = values
+  for (const place of DIGIT_PLACES) {
+    if (candidates.length <= FEW) break
+    const digits = bitDigitsOf(candidates)
+    const counts = new Uint32Array(DIGITS)
+    for (let k = place; k < digits.length; k += 4) counts[digits[k]!]!++
+    let limit = DIGITS - 1
+    for (let above = found; above + counts[limit]! < count; limit--) above += counts[limit]!
+    const undecided = new Float64Array(counts[limit]!)
+    let next = 0
+    for (let k = 0; k < candidates.length; k++) {
+      const digit = digits[4 * k + place]!
+      if (digit > limit) largest[found++] = candidates[k]!
+      else if (digit === limit) undecided[next++] = candidates[k]!
+    }
+    candidates = undecided
+  }
+  // Those left are few, or all the same.
+  largest.set(candidates.toSorted().subarray(candidates.length - (count - found)), found)
+  return largest.sort()
+}
+
+const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
+
+/**
+ * The bits of numbers, 16 at a time: digit d of number k, the upper digit being the first, stands at
+ * `4 * k + DIGIT_PLACES[d]`. Numbers of at least 0 compare as their digits do, one after the other.
+ */
+const bitDigitsOf = (values: Float64Array): Uint16Array =>
+  new Uint16Array(values.buffer, values.byteOffset, 4 * values.length)
+
+const DIGIT_PLACES: readonly number[] = IS_LITTLE_ENDIAN ? [3, 2, 1, 0] : [0, 1, 2, 3]
+
+/** How many different digits there are. */
+const DIGITS = 1 << 16

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { logOfDays, sumsOf } from './example-days.js'
-import { chooseAll, chooseLambda, type Choosing } from './requests.js'
-import { clippedIps } from './estimators/clipped-ips.js'
-import { tuneByPairedError } from './paired-error.js'
-import { tune } from './slope.js'
-import { isLacking, type SumSource } from './source/source.js'
+import { type Choosing, chooseAll, chooseLambda } from './requests.js'
+import { clippedIps } from './estimators/shrinking.js'
+import { tune, tuneByPairedError } from './tuning.js'
+import { isLacking } from './source/source.js'
+import { TAKEN_AWAY, askSums, lackingIn } from './source/example-asks.js'
 import { termsOf } from './estimator.js'
-import { momentsByWays } from './ways.js'
 
 const source = sumsOf(logOfDays(12, { rows: 500, users: 100, days: 7, spread: 6 }))
 const choosing = (changes: Partial<Choosing> = {}): Choosing => ({
-  source,
+  seen: source,
   ways: ['user', 'day'],
   by: 'paired',
   curves: [],
+  untold: [],
   ...changes,
 })
 
@@ -42,10 +42,8 @@ describe('requested estimators', () => {
   )
 
   it('are checked before anything is computed', async () => {
-    const untouched = { facts: () => Promise.reject(new Error('asked')) } as unknown as SumSource
-    await expect(chooseAll(['clipped-ips', 'magic'], choosing({ source: untouched }))).rejects.toThrow(
-      'magic',
-    )
+    const untouched = { ...source, ask: () => Promise.reject(new Error('asked')) }
+    await expect(chooseAll(['clipped-ips', 'magic'], choosing({ seen: untouched }))).rejects.toThrow('magic')
   })
 })
 
@@ -57,9 +55,8 @@ describe('a λ that is not given', () => {
     expect(found).toMatchObject({ chosenBy: by, estimator: { lambda: curve!.chosen } })
     expect(curve).toMatchObject({ estimator: 'clipped-ips', chosenBy: by })
     const grid = curve!.points.map(({ lambda }) => lambda)
-    const moments = await momentsByWays(source, ['user', 'day'], {
-      terms: termsOf(grid.map((lambda) => clippedIps.with(lambda))),
-    })
+    const terms = termsOf(grid.map((lambda) => clippedIps.with(lambda)))
+    const moments = await askSums(source, terms, ['user', 'day'])
     if (isLacking(moments)) throw new Error(moments.lacking)
     const again =
       by === 'slope' ? tune(clippedIps, { grid, moments }) : tuneByPairedError(clippedIps, { grid, moments })
@@ -68,12 +65,10 @@ describe('a λ that is not given', () => {
 
   it('leaves weights as they are where the source cannot say what they are like', async () => {
     const asked = choosing({
-      source: Object.assign(Object.create(source) as SumSource, {
-        facts: () => source.facts(),
-        medianWeight: () => Promise.resolve({ lacking: 'no median' }),
-      }),
+      seen: lackingIn(source, ({ ask }) => ask === 'weights'),
     })
     expect(await chooseLambda(clippedIps, asked)).toBe(Infinity)
     expect(asked.curves).toEqual([])
+    expect(asked.untold).toEqual([TAKEN_AWAY])
   })
 })

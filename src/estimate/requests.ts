@@ -1,12 +1,10 @@
 import { HindcastError } from '../error.js'
-import { type Estimator, isTuned, termsOf, type TunedEstimator } from './estimator.js'
-import { type EstimatorName, ESTIMATORS, estimatorNamed } from './estimators/index.js'
+import { type Estimator, type TunedEstimator, isTuned, termsOf } from './estimator.js'
+import { ESTIMATORS, type EstimatorName, estimatorNamed } from './estimators/index.js'
 import type { LambdaChoice } from './evaluation.js'
-import { tuneByPairedError } from './paired-error.js'
-import { type CurvePoint, lambdaGrid, tune } from './slope.js'
+import { type CurvePoint, lambdaGrid, tune, tuneByPairedError } from './tuning.js'
 import type { ClusterColumn } from './source/moments.js'
-import { isLacking, type SumSource } from './source/source.js'
-import { momentsByWays } from './ways.js'
+import { type Lacking, type Seen, isLacking } from './source/source.js'
 
 /** An estimator to compute: its name, with a colon and λ where λ is fixed rather than tuned. */
 export type EstimatorRequest = EstimatorName | `${EstimatorName}:${number}` | (string & {})
@@ -38,10 +36,12 @@ export const unchangedOf = (tuned: TunedEstimator): Estimator => ({
 
 /** What choosing λ needs, and the curves it records. */
 export interface Choosing {
-  readonly source: SumSource
+  readonly seen: Seen
   readonly ways: readonly ClusterColumn[]
   readonly by: TuningMethod
   readonly curves: LambdaCurve[]
+  /** Why λ could not be chosen, where a source cannot say enough. */
+  readonly untold: Lacking[]
 }
 
 /** The requested estimators, each with a λ; where the user gave none, one is chosen for this log and target. */
@@ -77,15 +77,21 @@ export function parseRequest(text: string): { named: ReturnType<typeof ESTIMATOR
 /** The λ that suits this log and target; the one that leaves weights unchanged where the source cannot say. */
 export async function chooseLambda(
   tuned: TunedEstimator,
-  { source, ways, by, curves }: Choosing,
+  { seen, ways, by, curves, untold }: Choosing,
 ): Promise<number> {
-  const { maxWeight: largest } = await source.facts()
-  const median = await source.medianWeight()
-  if (isLacking(largest) || isLacking(median)) return tuned.tuning.unchanged.lambda
-  const grid = lambdaGrid(tuned, { largest, median })
+  const without = (why: Lacking): number => {
+    untold.push(why)
+    return tuned.tuning.unchanged.lambda
+  }
+  const [facts, weights] = await seen.ask([{ ask: 'facts' }, { ask: 'weights' }])
+  if (isLacking(facts)) return without(facts)
+  if (isLacking(weights)) return without(weights)
+  const { maxWeight: largest } = facts
+  if (isLacking(largest)) return without(largest)
+  const grid = lambdaGrid(tuned, { largest, median: weights.median })
   const terms = termsOf(grid.map((lambda) => tuned.with(lambda)))
-  const moments = await momentsByWays(source, ways, { terms, rows: tuned.rows })
-  if (isLacking(moments)) return tuned.tuning.unchanged.lambda
+  const [moments] = await seen.ask([{ ask: 'sums', terms, by: ways, rows: tuned.rows }])
+  if (isLacking(moments)) return without(moments)
   const { curve, chosen } =
     by === 'slope' ? tune(tuned, { moments, grid }) : tuneByPairedError(tuned, { moments, grid })
   curves.push({ estimator: tuned.name, points: curve, chosen, chosenBy: by })

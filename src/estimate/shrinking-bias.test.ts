@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { logOfDays, sumsOf } from './example-days.js'
 import { standardErrorOf, termsOf } from './estimator.js'
-import { clippedIps } from './estimators/clipped-ips.js'
+import { clippedIps } from './estimators/shrinking.js'
 import { unchangedOf } from './requests.js'
-import { shrinkingBiasOf } from './shrinking-bias.js'
+import { shrinkingBiasOf } from './estimates.js'
 import { isLacking } from './source/source.js'
 import type { ClusterBy, Moments } from './source/moments.js'
+import { askSums } from './source/example-asks.js'
 
 const log = logOfDays(10, { rows: 200, users: 40, days: 6 })
 const momentsBy = async (by: ClusterBy, ...lambdas: number[]): Promise<Moments> => {
   const terms = termsOf([Infinity, ...lambdas].map((lambda) => clippedIps.with(lambda)))
-  const moments = await sumsOf(log).moments(terms, by)
+  const moments = await askSums(sumsOf(log), terms, by)
   if (isLacking(moments)) throw new Error(moments.lacking)
   return moments
 }

@@ -4,8 +4,7 @@ import { drawNormal } from '../random/distributions.js'
 import { randomStream } from '../random/stream.js'
 import { studentCdf } from '../student.js'
 import { reachOf } from './intervals/difference.js'
-import { correlationsOf, drawJointly } from './joint-draws.js'
-import { simultaneousOf } from './simultaneous.js'
+import { correlationsOf, drawJointly, simultaneousOf } from './simultaneous.js'
 import { type Influences, spreadOf } from './spread.js'
 
 const oneWay = (influence: Float64Array): Influences => [{ sign: 1, influence }]

@@ -2,29 +2,25 @@ import { describe, expect, it } from 'vitest'
 import type { Log } from '../log/log.js'
 import { drawNormal } from '../random/distributions.js'
 import { randomStream } from '../random/stream.js'
-import { influenceOf, isTuned, standardErrorOf, termsOf, type TunedEstimator, valueOf } from './estimator.js'
-import { clippedIps } from './estimators/clipped-ips.js'
-import { drOs } from './estimators/dr-os.js'
+import { type TunedEstimator, influenceOf, isTuned, standardErrorOf, termsOf, valueOf } from './estimator.js'
+import { clippedIps, drOs, subGaussianIps, switchDr } from './estimators/shrinking.js'
 import { ESTIMATORS } from './estimators/index.js'
-import { subGaussianIps } from './estimators/sub-gaussian-ips.js'
-import { switchDr } from './estimators/switch-dr.js'
 import { vectorise } from '../sql/vectorise.js'
-import { momentsOf } from './source/moments-of.js'
-import { medianWeight } from './source/weight-facts.js'
-import type { WeighedRows } from './source/rows.js'
-import { lambdaGrid, slope, tune } from './slope.js'
+import { momentsOf } from './source/prepared-log.js'
+import type { WeighedRows } from './source/sum-terms.js'
+import { lambdaGrid, slope, tune } from './tuning.js'
+import { summariseWeights } from './weight-summary.js'
 
 const TUNED = ESTIMATORS.all.filter(isTuned).map((tuned) => [tuned.name, tuned] as const)
 
 /** The grid for some weights. */
 const gridFor = (tuned: TunedEstimator, weights: Float64Array): number[] => {
-  const median = medianWeight(weights)
+  const { median } = summariseWeights(weights)
   return lambdaGrid(tuned, { largest: median === null ? null : Math.max(...weights), median })
 }
 
-/** Points from [value, width] pairs, the unbiased end first. */
-const pointsOf = (...pairs: [number, number][]) =>
-  pairs.map(([value, width], k) => ({ lambda: -k, value, width }))
+/** Points from pairs of value and standard error, the unbiased end first. */
+const pointsOf = (...pairs: [number, number][]) => pairs.map(([value, se]) => ({ value, se }))
 
 describe('slope', () => {
   it('takes the narrowest point while all agree', () => {
@@ -181,14 +177,6 @@ describe('tune', () => {
       expect(value).toBe(valueOf(estimator, moments))
       expect(se).toBe(standardErrorOf(influenceOf(estimator, moments)))
     }
-  })
-
-  it('takes its widths from the function given', () => {
-    const { grid, moments } = options(rows, clippedIps)
-    const unsure = tune(clippedIps, { grid, moments, width: (se) => 100 * se })
-    expect(unsure.chosen).toBe(grid.at(-1))
-    const sure = tune(clippedIps, { grid, moments, width: (se) => 1e-9 * se })
-    expect(sure.chosen).toBe(Infinity)
   })
 
   it('trap: a tuned λ is not cached from another policy', () => {

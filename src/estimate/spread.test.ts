@@ -1,23 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { logOfDays, sumsOf } from './example-days.js'
 import { influenceOf, termsOf } from './estimator.js'
-import { ips } from './estimators/ips.js'
-import { snips } from './estimators/snips.js'
+import { ips, snips } from './estimators/importance.js'
 import { isLacking } from './source/source.js'
 import type { ClusterColumn, Moments } from './source/moments.js'
 import {
+  type Influences,
   crossedError,
   differenceOf,
   fewestDegreesOfFreedom,
-  type Influences,
   influencesOf,
   spreadOf,
 } from './spread.js'
-import { momentsByWays } from './ways.js'
+import { askSums } from './source/example-asks.js'
 
 const log = logOfDays(1, { rows: 120, users: 15, days: 7 })
 const momentsBy = async (...ways: ClusterColumn[]): Promise<Moments> => {
-  const moments = await momentsByWays(sumsOf(log), ways, { terms: termsOf([ips, snips]) })
+  const moments = await askSums(sumsOf(log), termsOf([ips, snips]), ways)
   if (isLacking(moments)) throw new Error(moments.lacking)
   return moments
 }

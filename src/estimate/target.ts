@@ -6,9 +6,8 @@ import { formatCount } from '../number-text.js'
 import { forEachGroup, groupRows, type RowGroups } from '../log/row-groups.js'
 import type { Policy } from '../policy/policy.js'
 import { sumsToOne } from '../read/policy/rounding.js'
-import { uniformPolicy } from '../policy/uniform.js'
-import type { CrossFitted } from './reward/cross-fit.js'
-import type { FittedReward } from './reward/reward-model.js'
+import { uniformPolicy } from '../policy/probabilities.js'
+import type { CrossFitted, FittedReward } from './reward/reward-model.js'
 
 /** The policy whose value is asked for. */
 export type Target =
@@ -245,10 +244,9 @@ export const rewardOutside = (model: FittedReward, sum: number, probability: num
  */
 export function unsupportedMass(log: Log, target: Target, shown = shownItems(log)): number | undefined {
   if (target.kind === 'logging') return 0
-  if (target.kind === 'column') return undefined
+  if (target.kind === 'column' || (target.kind === 'uniform' && !log.catalogueKnown)) return undefined
   const never = Uint32Array.from(shown.keys()).filter((item) => shown[item] === 0)
-  if (target.kind === 'uniform')
-    return never.length > 0 || log.catalogueKnown ? never.length / shown.length : undefined
+  if (target.kind === 'uniform') return never.length / shown.length
   const { policy } = target
   if (never.length === 0 && !policy.outside) return 0
   const ofGroup: number[] = []

@@ -1,4 +1,4 @@
-import { type Expression, minus, number, plus, row, textOf, times } from '../sql/expression.js'
+import { type Expression, columnsOf, minus, number, row, textOf, times } from '../sql/expression.js'
 
 /** A quantity of a row whose sums estimators are made of. */
 export interface Term {
@@ -25,7 +25,11 @@ export const weightedReward = term(times(w, r))
 export const weightedRewardSquared = term(times(times(w, r), times(w, r)))
 export const modelValue = term(v)
 export const weightedError = term(times(w, error))
-export const correctedValue = term(plus(v, times(w, error)))
+
+/** Each term once. */
+export const distinctTerms = (terms: readonly Term[]): Term[] => [
+  ...new Map(terms.map((one) => [one.name, one])).values(),
+]
 
 /** How much an estimator lets each row, or each page, count: what its verdict looks at. */
 export interface Judged {
@@ -41,3 +45,10 @@ export const judgedBy = (weight: Expression, outcome: Expression): Judged => ({
   squared: term(times(weight, weight)),
   outcome,
 })
+
+/** Whether some of the terms are made of predictions of the reward. */
+export const needsModel = (terms: readonly Term[]): boolean =>
+  terms.some(({ expression }) => {
+    const columns = columnsOf(expression)
+    return columns.has('q') || columns.has('v') || columns.has('h')
+  })

@@ -7,9 +7,9 @@ import { toyWorld } from '../world/toy.js'
 import { influenceOf, standardErrorOf, termsOf, valueOf } from './estimator.js'
 import { estimatorNamed } from './estimators/index.js'
 import { evaluate } from './evaluate.js'
-import { momentsOf } from './source/moments-of.js'
+import { momentsOf } from './source/prepared-log.js'
 import type { Moments } from './source/moments.js'
-import type { WeighedRows } from './source/rows.js'
+import type { WeighedRows } from './source/sum-terms.js'
 import { weight } from './term.js'
 
 /** Mistakes found in published tools; each test would fail on the tool that made it. */

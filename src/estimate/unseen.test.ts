@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Graph } from '../graph/graph.js'
-import { isLinked } from '../graph/graph.js'
+import { type Graph, isLinked } from '../graph/graph.js'
 import type { Log } from '../log/log.js'
-import { fixedPolicy } from '../policy/fixed.js'
-import { worldOf } from '../world/truth.js'
+import { fixedPolicy } from '../policy/probabilities.js'
+import { worldOf } from '../world/world.js'
 import { unseenRows } from './unseen.js'
 
 const USERS = 40

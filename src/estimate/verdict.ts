@@ -9,10 +9,12 @@ import {
   type Reason,
   type Verdict,
 } from '../verdict/verdict.js'
+import { questionOf } from '../verdict/registry.js'
 import type { Diagnostics } from './evaluation.js'
 
-/** A reason as it is found; what the answer would be without it is unknown, unless it says so. */
-export type Complaint = Omit<Reason, 'shift' | 'driver'> & Partial<Pick<Reason, 'shift' | 'driver'>>
+/** A reason as it is found: its question is that of its record, and what the answer would be without it is unknown, unless it says so. */
+export type Complaint = Pick<Reason, 'code' | 'level' | 'message' | 'value'> &
+  Partial<Pick<Reason, 'shift' | 'driver'>> & { readonly question?: Question | undefined }
 
 /** What is said of a question that nothing was found for. */
 const NOTHING_FOUND: Readonly<Record<Question, Pick<QuestionAnswer, 'level' | 'text'>>> = {
@@ -47,6 +49,7 @@ export function verdictFrom(
     shift: null,
     driver: null,
     ...complaint,
+    question: complaint.question ?? questionOf(complaint.code),
   }))
   const reasons = GRAVITY.flatMap((level) => complete.filter((reason) => reason.level === level))
   const worst = reasons[0]?.level ?? 'note'

@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { logOfDays, sumsOf } from './example-days.js'
-import { isLacking, type Known, type SumSource } from './source/source.js'
+import { sumsByWays } from './source/source.js'
 import type { ClusterBy, Moments } from './source/moments.js'
 import { one, reward, weightedReward } from './term.js'
-import { momentsByWays, waysOf } from './ways.js'
+import { waysOf } from './ways.js'
+import { askSums, known } from './source/example-asks.js'
 
 const terms = [one, reward, weightedReward]
-const known = (moments: Known<Moments>): Moments => {
-  if (isLacking(moments)) throw new Error(moments.lacking)
-  return moments
-}
 
 describe('the ways in which rows may depend on each other', () => {
   it.each([
@@ -48,8 +45,8 @@ describe('sums by users and days', () => {
   const log = logOfDays(2, { rows: 200, users: 12, days: 6 })
 
   it('are those of users, beside those of days, and those of both to subtract', async () => {
-    const crossed = known(await momentsByWays(sumsOf(log), ['user', 'day'], { terms }))
-    const alone = (by: ClusterBy): Promise<Moments> => sumsOf(log).moments(terms, by).then(known)
+    const crossed = known(await askSums(sumsOf(log), terms, ['user', 'day']))
+    const alone = (by: ClusterBy): Promise<Moments> => askSums(sumsOf(log), terms, by).then(known)
     const parts = [{ sign: 1, moments: crossed }, ...crossed.crossed]
     expect(parts.map(({ sign }) => sign)).toEqual([1, 1, -1])
     for (const [k, by] of (['user', 'day', 'user×day'] as const).entries()) {
@@ -65,15 +62,14 @@ describe('sums by users and days', () => {
   })
 
   it('of one way are crossed with nothing', async () => {
-    expect(known(await momentsByWays(sumsOf(log), ['user'], { terms })).crossed).toEqual([])
+    expect(known(await askSums(sumsOf(log), terms, ['user'])).crossed).toEqual([])
   })
 
   it.each(['user', 'day', 'user×day'])('are lacking where those by %s are', async (missing) => {
-    const whole = sumsOf(log)
-    const source = {
-      moments: (asked: typeof terms, by: ClusterBy) =>
-        by === missing ? Promise.resolve({ lacking: `no ${by}` }) : whole.moments(asked, by),
-    } as unknown as SumSource
-    expect(await momentsByWays(source, ['user', 'day'], { terms })).toEqual({ lacking: `no ${missing}` })
+    const query = { ask: 'sums', terms, by: ['user', 'day'] } as const
+    const found = await sumsByWays(query, ({ by }) =>
+      by === missing ? { lacking: `no ${by}` } : askSums(sumsOf(log), terms, by),
+    )
+    expect(found).toEqual({ lacking: `no ${missing}` })
   })
 })

@@ -1,8 +1,6 @@
 import { HindcastError } from '../error.js'
-import { isLacking } from './source/source.js'
-import type { Facts, Known, RowKind, SumSource } from './source/source.js'
-import { type ClusterColumn, JOINT, type Moments } from './source/moments.js'
-import type { Term } from './term.js'
+import { type Facts, isLacking } from './source/source.js'
+import type { ClusterColumn } from './source/moments.js'
 
 /**
  * The ways in which rows may depend on each other, joined by a plus sign: `user`, `user+day`. `auto` is users and days
@@ -32,34 +30,3 @@ export function waysOf(choice: string, { days }: Pick<Facts, 'days'>): ClusterCo
 
 const isClusterColumn = (way: string): way is ClusterColumn =>
   ['user', 'row', 'day', 'column'].includes(way) || (way.startsWith('column:') && way.length > 7)
-
-/** Sums to be asked for. */
-interface Asked {
-  readonly terms: readonly Term[]
-  /** Those of the terms that estimates and their spread are made of (default: all): clusters of both ways are many, and need no others. */
-  readonly spread?: readonly Term[]
-  readonly rows?: RowKind
-}
-
-/**
- * The sums of some terms by clusters of the first way and, where there is a second, crossed with those of the other and
- * with those of both: V = V_first + V_second − V_both (Cameron, Gelbach & Miller 2011).
- */
-export async function momentsByWays(
-  source: SumSource,
-  [first, second]: readonly ClusterColumn[],
-  { terms, spread = terms, rows }: Asked,
-): Promise<Known<Moments>> {
-  const crossed = second && (await source.crossed?.(terms, [first!, second], rows))
-  if (crossed) return crossed
-  const ofFirst = await source.moments(terms, first!, rows)
-  if (second === undefined || isLacking(ofFirst)) return ofFirst
-  const ofSecond = await source.moments(terms, second, rows)
-  if (isLacking(ofSecond)) return ofSecond
-  const both = await source.moments(spread, `${first!}${JOINT}${second}`, rows)
-  if (isLacking(both)) return both
-  return ofFirst.crossedWith([
-    { sign: 1, moments: ofSecond },
-    { sign: -1, moments: both },
-  ])
-}

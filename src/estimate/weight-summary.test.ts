@@ -58,8 +58,20 @@ describe('summariseWeights', () => {
   })
 
   it('says the same of no weights and of zeros alone: there is nothing to draw', () => {
-    expect(summariseWeights(new Float64Array(0))).toEqual({ count: 0, zeros: 0, heaviest: 0, bins: [] })
-    expect(summariseWeights(new Float64Array(3))).toEqual({ count: 3, zeros: 3, heaviest: 0, bins: [] })
+    expect(summariseWeights(new Float64Array(0))).toEqual({
+      count: 0,
+      zeros: 0,
+      heaviest: 0,
+      bins: [],
+      median: null,
+    })
+    expect(summariseWeights(new Float64Array(3))).toEqual({
+      count: 3,
+      zeros: 3,
+      heaviest: 0,
+      bins: [],
+      median: null,
+    })
   })
 
   it.each([-1, NaN, Infinity])('refuses a weight of %d', (weight) => {

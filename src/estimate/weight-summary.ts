@@ -1,6 +1,8 @@
+import { firstAbove } from '../bisect.js'
 import { HindcastError } from '../error.js'
 import { log10, pow } from '../portable-math.js'
-import { binAt, binsByBits, halvesOf } from './bins-by-bits.js'
+import type { CountedStep } from '../sql/facts-queries.js'
+import { nthLargest } from '../world/nth-largest.js'
 
 /** Weights in [low, high): how many, and the share of all weight that they carry. */
 export interface WeightBin {
@@ -23,6 +25,8 @@ export interface WeightSummary {
    * of a decade. Weights more than 36 decades below the heaviest are all in the first, which then begins at 0.
    */
   readonly bins: readonly WeightBin[]
+  /** The weight that half of those above zero do not exceed, the lower of two in the middle; null where there are none. For choosing λ. */
+  readonly median: number | null
 }
 
 /** Decades, or fractions of them, that the bins may span. */
@@ -45,9 +49,63 @@ export function summariseWeights(weights: Float64Array): WeightSummary {
     if (weight > heaviest) heaviest = weight
     total += weight
   }
-  const bins = heaviest === 0 ? [] : binned(weights, low, heaviest, total)
-  return { count: weights.length, zeros, heaviest, bins }
+  const { bins, median } = heaviest === 0 ? NO_WEIGHT : binned(weights, low, heaviest, total)
+  return { count: weights.length, zeros, heaviest, bins, median }
 }
+
+const NO_WEIGHT = { bins: [], median: null }
+
+/** The summary of so many weights, from those above zero in steps of so many per decade. */
+export function summaryOfSteps(
+  steps: readonly Pick<CountedStep, 'step' | 'count' | 'sum'>[],
+  perDecade: number,
+  {
+    count,
+    least,
+    heaviest,
+    median,
+  }: Pick<WeightSummary, 'count' | 'heaviest' | 'median'> & { readonly least: number | null },
+): WeightSummary {
+  if (heaviest === 0 || least === null) return { count, zeros: count, heaviest, ...NO_WEIGHT }
+  const coarse = stepsBetween(least, heaviest)
+  const { first, last } = coarse
+  const counts = new Float64Array(last - first + 1)
+  const sums = new Float64Array(counts.length)
+  let [total, positive] = [0, 0]
+  for (const own of steps) {
+    const step = Math.floor((own.step * coarse.perDecade) / perDecade)
+    const bin = Math.min(last, Math.max(first, step)) - first
+    counts[bin]! += own.count
+    sums[bin]! += own.sum
+    total += own.sum
+    positive += own.count
+  }
+  return { count, zeros: count - positive, heaviest, bins: binsOf(coarse, counts, sums, total), median }
+}
+
+/** Where a rank lies: the sum of all steps above, the step that holds it, and its rank among the weights of that step. */
+export interface PlaceOfRank {
+  readonly above: number
+  readonly step: CountedStep
+  readonly remaining: number
+}
+
+/** Where the weight at a rank lies, 1 for the largest; undefined where there are fewer. So only one step has to be put in order. */
+export function placeOfRank(steps: readonly CountedStep[], rank: number): PlaceOfRank | undefined {
+  let [above, remaining] = [0, rank]
+  for (const step of steps.toSorted((a, b) => b.step - a.step)) {
+    if (remaining <= step.count) return { above, step, remaining }
+    above += step.sum
+    remaining -= step.count
+  }
+  return undefined
+}
+
+/** The rank of the median of so many, the lower of two in the middle, counted from the largest. */
+export const rankOfMedian = (count: number): number => count - Math.floor((count + 1) / 2) + 1
+
+/** Rows that "the heaviest 1 %" stands for. */
+export const onePercentOf = (rows: number): number => Math.max(1, Math.ceil(rows / 100))
 
 /** Where the bins of weights from `low` to `high` lie: bin k holds steps first + k, of which there are so many per decade. */
 interface Steps {
@@ -59,7 +117,7 @@ interface Steps {
 }
 
 /** The steps between the least weight above 0 and the largest. */
-export function stepsBetween(low: number, high: number): Steps {
+function stepsBetween(low: number, high: number): Steps {
   const decades = log10(high / low)
   const perDecade = [100, 50, 20, 10, 5, 4, 2, 1].find((steps) => decades * steps <= MOST_STEPS) ?? 1
   const stepOf = (weight: number): number => Math.floor(log10(weight) * perDecade + TOUCHING)
@@ -69,7 +127,7 @@ export function stepsBetween(low: number, high: number): Steps {
 }
 
 /** The bins of some steps, from how many weights each holds and their sum. */
-export const binsOf = (
+const binsOf = (
   { perDecade, first, fromZero }: Steps,
   counts: Float64Array,
   sums: Float64Array,
@@ -82,7 +140,12 @@ export const binsOf = (
     share: sums[k]! / total,
   }))
 
-function binned(weights: Float64Array, low: number, high: number, total: number): WeightBin[] {
+function binned(
+  weights: Float64Array,
+  low: number,
+  high: number,
+  total: number,
+): Pick<WeightSummary, 'bins' | 'median'> {
   const steps = stepsBetween(low, high)
   const { perDecade, first, last } = steps
   // A weight is in the first bin whose limit is above it.
@@ -91,14 +154,24 @@ function binned(weights: Float64Array, low: number, high: number, total: number)
   )
   const counts = new Float64Array(limits.length)
   const sums = new Float64Array(limits.length)
-  const bins = binsByBits(limits)
-  const halves = halvesOf(weights)
   for (let row = 0; row < weights.length; row++) {
     const weight = weights[row]!
     if (weight === 0) continue
-    const bin = binAt(bins, weights, halves, row)
+    const bin = firstAbove(limits, weight)
     counts[bin]!++
     sums[bin]! += weight
   }
-  return binsOf(steps, counts, sums, total)
+  return { bins: binsOf(steps, counts, sums, total), median: medianAmong(weights, limits, counts) }
+}
+
+/** The median of the weights above zero: only those of its bin are put in order. */
+function medianAmong(weights: Float64Array, limits: Float64Array, counts: Float64Array): number {
+  const placed = Array.from(counts, (count, step) => ({ step, count, sum: 0, least: 0, most: 0 }))
+  const positive = counts.reduce((sum, count) => sum + count, 0)
+  const { step, remaining } = placeOfRank(placed, rankOfMedian(positive))!
+  const [from, below] = [step.step === 0 ? 0 : limits[step.step - 1]!, limits[step.step]!]
+  return nthLargest(
+    weights.filter((weight) => weight > 0 && weight >= from && weight < below),
+    remaining,
+  )
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createDocument } from '../node/dom.js'
-import { biasCurve, type BiasCurveInput } from './bias-curve.js'
+import { biasCurve, type BiasCurveInput } from './bias.js'
 
 const options = { document: createDocument() }
 const mean = (value: number | null, half = 0.01) => ({

@@ -1,27 +1,21 @@
 import * as Plot from '@observablehq/plot'
-import type { Verdict } from '../estimate/evaluation.js'
 import { formatCount, powerOfTen } from '../number-text.js'
 import { quantile } from '../quantile.js'
 import { estimatorLabel, formatFixed } from '../words/estimate-text.js'
-import { noAnswer } from '../words/no-answer.js'
+import { noAnswer } from '../words/verdict-text.js'
 import {
   leastAndMostVaried,
   type Over,
   varianceFactor,
-  type Varied,
   variationFinding,
-} from '../words/variation-finding.js'
-import { bottomAxis, groundLine, verticalGrid } from './axes.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
-import { kernelDensity, spreadOf } from './density.js'
-import type { Spread } from './density.js'
+  type Varied,
+} from '../words/bias-finding.js'
+import { sentences } from '../words/seed-text.js'
+import { bottomAxis, groundLine, linearTicks, tickDecimals, verticalGrid } from './axes.js'
+import { type Chart, drawChart, type FigureOptions, type JudgedInput, nothingToDraw } from './chart.js'
 import { familyColour } from './family-colour.js'
-import { nothingToDraw } from './nothing-to-draw.js'
-import { tableNumber } from './table-cells.js'
-import type { ColourName, Frame } from './theme.js'
-import { colour } from './theme.js'
-import { linearTicks, tickDecimals } from './ticks.js'
+import { tableOf } from './table-cells.js'
+import { colour, type ColourName, type Frame } from './theme.js'
 
 /** The estimates of one estimator over bootstrap resamples, or over independent logs. */
 export interface BootstrapSeries {
@@ -30,7 +24,7 @@ export interface BootstrapSeries {
   readonly values: Float64Array
 }
 
-export interface BootstrapInput {
+export interface BootstrapInput extends Pick<JudgedInput, 'verdict'> {
   readonly series: readonly BootstrapSeries[]
   /** The true value, where the log comes from a world that knows it. */
   readonly truth?: number
@@ -38,8 +32,6 @@ export interface BootstrapInput {
   readonly over?: 'resamples' | 'logs'
   /** Whose value is estimated, for the subtitle. */
   readonly target?: string
-  /** Where it is `refuse`, the title states no finding. */
-  readonly verdict?: Pick<Verdict, 'level'>
 }
 
 interface Drawn extends Spread, Varied {
@@ -77,7 +69,7 @@ export function bootstrapDistributions(
       name: over === 'logs' ? 'log-distributions' : 'bootstrap-distributions',
       ...(verdict && { stamp: verdict.level }),
       title: verdict?.level === 'refuse' ? noAnswer('how its estimates vary') : variationFinding(drawn, over),
-      subtitle: [
+      subtitle: sentences(
         target === undefined ? '' : `Target policy: ${target}.`,
         `Distribution of ${drawn.length === 1 ? 'the estimate' : 'each estimate'} over ` +
           `${fewest === most ? formatCount(most) : `${formatCount(fewest)} to ${formatCount(most)}`} ` +
@@ -87,10 +79,8 @@ export function bootstrapDistributions(
         ...left.map(
           ({ name, undefinedCount }) => `${name} has no value in ${formatCount(undefinedCount)} more.`,
         ),
-      ]
-        .filter(Boolean)
-        .join(' '),
-      caption: [
+      ),
+      caption: sentences(
         over === 'logs'
           ? 'Each log is a fresh draw from the same world, so this is how estimates really vary; the distance from zero to the dashed line is the bias.'
           : '',
@@ -99,33 +89,40 @@ export function bootstrapDistributions(
           ? `The ratio of the ${drawn.length > 2 ? 'outer ' : ''}variances is known to within a factor of about ${varianceFactor(...leastAndMostVaried(drawn)).toPrecision(3)}.`
           : '',
         most > MOST_DOTS ? `The ${MOST_DOTS} dots per strip are equally spaced quantiles.` : '',
-      ]
-        .filter(Boolean)
-        .join(' '),
-      table: {
-        columns: [
-          { name: 'estimator', label: 'Estimator' },
-          { name: over, label: over === 'logs' ? 'Logs' : 'Resamples', kind: 'count' },
-          { name: 'mean', label: 'Mean', kind: 'number' },
-          { name: 'variance', label: 'Variance', kind: 'number' },
-          { name: 'standard_deviation', label: 'Standard deviation', kind: 'number' },
-          { name: 'lower_95', label: '2.5 % quantile', kind: 'number' },
-          { name: 'upper_95', label: '97.5 % quantile', kind: 'number' },
-          { name: 'bandwidth', label: 'Bandwidth', kind: 'number' },
+      ),
+      table: tableOf(
+        drawn.map((one) => ({ ...one, sorted: one.centred.toSorted() })),
+        [
+          { name: 'estimator', label: 'Estimator', of: 'name' },
+          {
+            name: over,
+            label: over === 'logs' ? 'Logs' : 'Resamples',
+            kind: 'count',
+            of: ({ sorted }) => sorted.length,
+          },
+          { name: 'mean', label: 'Mean', kind: 'number', of: 'mean' },
+          { name: 'variance', label: 'Variance', kind: 'number', of: 'variance' },
+          {
+            name: 'standard_deviation',
+            label: 'Standard deviation',
+            kind: 'number',
+            of: ({ variance }) => Math.sqrt(variance),
+          },
+          {
+            name: 'lower_95',
+            label: '2.5 % quantile',
+            kind: 'number',
+            of: ({ mean, sorted }) => mean + quantile(sorted, 0.025),
+          },
+          {
+            name: 'upper_95',
+            label: '97.5 % quantile',
+            kind: 'number',
+            of: ({ mean, sorted }) => mean + quantile(sorted, 0.975),
+          },
+          { name: 'bandwidth', label: 'Bandwidth', kind: 'number', of: 'bandwidth' },
         ],
-        rows: drawn.map(({ name, centred, mean, variance, bandwidth }) => {
-          const sorted = centred.toSorted()
-          const numbers = [
-            mean,
-            variance,
-            Math.sqrt(variance),
-            mean + quantile(sorted, 0.025),
-            mean + quantile(sorted, 0.975),
-            bandwidth,
-          ]
-          return [name, centred.length, ...numbers.map(tableNumber)]
-        }),
-      },
+      ),
       draw: (frame) => draw(frame, drawn, over),
     },
     options,
@@ -290,4 +287,36 @@ function powerText(value: number): string {
   if (value >= 0.001 && value < 1000) return String(Number(value.toPrecision(2)))
   const [digits, exponent] = value.toExponential(1).split('e')
   return `${digits} × ${powerOfTen(Number(exponent))}`
+}
+
+/** Mean, variance (divided by n − 1) and a bandwidth of some values. */
+interface Spread {
+  readonly mean: number
+  readonly variance: number
+  /** Silverman's rule: h = 0.9 · min(SD, IQR/1.34) · n^(−1/5); 0 where the values do not vary. */
+  readonly bandwidth: number
+}
+
+/** The spread of values, at least one. */
+export function spreadOf(values: Float64Array): Spread {
+  const n = values.length
+  const mean = values.reduce((sum, value) => sum + value, 0) / n
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+  const variance = n > 1 ? squares / (n - 1) : 0
+  const sorted = values.toSorted()
+  const quartiles = (quantile(sorted, 0.75) - quantile(sorted, 0.25)) / 1.34
+  const deviation = Math.sqrt(variance)
+  // Half of the values may be the same while the others vary.
+  const width = quartiles > 0 ? Math.min(deviation, quartiles) : deviation
+  return { mean, variance, bandwidth: 0.9 * width * n ** -0.2 }
+}
+
+/** Kernel density f(x) = 1/(nh) Σ φ((x − x_i)/h) with the Gaussian kernel φ, at each point asked for. */
+export function kernelDensity(values: Float64Array, bandwidth: number, at: readonly number[]): number[] {
+  const scale = 1 / (values.length * bandwidth * Math.sqrt(2 * Math.PI))
+  return at.map((x) => {
+    let sum = 0
+    for (const value of values) sum += Math.exp(-0.5 * ((x - value) / bandwidth) ** 2)
+    return sum * scale
+  })
 }

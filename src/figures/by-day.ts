@@ -1,24 +1,17 @@
 import { type DayValues, wholeDays } from '../estimate/by-day.js'
-import type { Verdict } from '../estimate/evaluation.js'
-import { dateText } from '../log/calendar.js'
+import { dateText } from '../log/days.js'
 import { normalQuantile } from '../normal.js'
 import { counted } from '../number-text.js'
 import { byDayFinding } from '../words/by-day-finding.js'
 import { formatConfidence } from '../words/estimate-text.js'
-import { noAnswer } from '../words/no-answer.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
-import { drawLinePanels, type LinePicture, type PanelLine } from './line-panels.js'
-import { nothingToDraw } from './nothing-to-draw.js'
-import { tableNumbers } from './table-cells.js'
+import { noAnswer } from '../words/verdict-text.js'
+import { type Chart, type FigureOptions, type JudgedInput, drawChart, nothingToDraw } from './chart.js'
+import { type LinePicture, type PanelLine, drawLinePanels } from './line-panels.js'
+import { tableOf } from './table-cells.js'
 
-export interface ByDayInput {
+export interface ByDayInput extends JudgedInput {
   /** In the order of time, as `valuesByDay` gives them. */
   readonly days: readonly DayValues[]
-  /** Of the intervals; default 0.95. */
-  readonly confidence?: number
-  /** Where it is `refuse`, the title states no finding. */
-  readonly verdict?: Pick<Verdict, 'level'>
 }
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
@@ -101,22 +94,15 @@ export function byDayFigure({ days, confidence = 0.95, verdict }: ByDayInput, op
           ? ''
           : ` Not drawn: ${counted(leftOut, 'day')} with too few rows, such as the last one of a log that ends in it; the table has ${leftOut === 1 ? 'it' : 'them'}.`),
       ...(verdict && { stamp: verdict.level }),
-      table: {
-        columns: [
-          { name: 'day', label: 'Day' },
-          { name: 'rows', label: 'Rows', kind: 'count' },
-          { name: 'value', label: 'Value (IPS)', kind: 'number' },
-          { name: 'value_se', label: 'Standard error', kind: 'number' },
-          { name: 'mean_reward', label: 'Mean reward as logged', kind: 'number' },
-          { name: 'mean_weight', label: 'Mean weight', kind: 'number' },
-          { name: 'mean_weight_se', label: 'Its standard error', kind: 'number' },
-        ],
-        rows: days.map(({ day, rows, value, valueSe, meanReward, meanWeight, meanWeightSe }) => [
-          dateText(day),
-          rows,
-          ...tableNumbers([value, valueSe, meanReward, meanWeight, meanWeightSe]),
-        ]),
-      },
+      table: tableOf(days, [
+        { name: 'day', label: 'Day', of: ({ day }) => dateText(day) },
+        { name: 'rows', label: 'Rows', kind: 'count', of: 'rows' },
+        { name: 'value', label: 'Value (IPS)', kind: 'number', of: 'value' },
+        { name: 'value_se', label: 'Standard error', kind: 'number', of: 'valueSe' },
+        { name: 'mean_reward', label: 'Mean reward as logged', kind: 'number', of: 'meanReward' },
+        { name: 'mean_weight', label: 'Mean weight', kind: 'number', of: 'meanWeight' },
+        { name: 'mean_weight_se', label: 'Its standard error', kind: 'number', of: 'meanWeightSe' },
+      ]),
       draw: (frame) => drawLinePanels(frame, picture),
     },
     options,

@@ -2,10 +2,11 @@ import type { Bounded, Certificate } from '../train/certificate.js'
 import { certificateTitle } from '../words/certificate-text.js'
 import { formatConfidence, formatEstimate } from '../words/estimate-text.js'
 import { verdictWord } from '../words/verdict-text.js'
+import { sentences } from '../words/seed-text.js'
 import { type Chart, drawChart, type FigureOptions } from './chart.js'
 import type { IntervalPicture, IntervalRow } from './interval-layout.js'
 import { arrowSentence, drawIntervalRows } from './interval-rows.js'
-import { tableNumbers } from './table-cells.js'
+import { tableOf } from './table-cells.js'
 import { groundsOf } from '../verdict/verdict.js'
 
 /** What the learnt and the logging policy earn on the test impressions, and by how much they differ, each with its lower bound. */
@@ -13,12 +14,12 @@ export function certificateFigure(certificate: Certificate, options: FigureOptio
   const { policy, logging, difference, confidence } = certificate
   const level = formatConfidence(confidence)
   const named = [
-    ['learnt policy', policy],
-    ['logging policy', logging],
-    ['difference', difference],
-  ] as const
+    { label: 'learnt policy', ...policy },
+    { label: 'logging policy', ...logging },
+    { label: 'difference', ...difference },
+  ]
   const picture: IntervalPicture = {
-    rows: named.map(([label, bounded]) => rowOf(label, bounded, level)),
+    rows: named.map((one) => rowOf(one, level)),
     axis: 'Mean reward per impression',
     lines: [{ at: 0, label: 'no difference', colour: 'logged' }],
   }
@@ -26,30 +27,21 @@ export function certificateFigure(certificate: Certificate, options: FigureOptio
     {
       name: 'certificate',
       title: certificateTitle(certificate),
-      subtitle: [
+      subtitle: sentences(
         `Estimates on the test impressions. The left end of each line is the least that is earned, with ${level} confidence.`,
         arrowSentence(picture),
-      ]
-        .filter(Boolean)
-        .join(' '),
+      ),
       caption:
         'The test impressions were used neither to train nor to choose the epoch. Policies are compared on the same rows, ' +
         'so shared noise cancels in the difference. The true value lies beyond a given end in at most one of twenty such logs.',
       stamp: decisive(certificate).verdict.level,
-      table: {
-        columns: [
-          { name: 'what', label: 'What' },
-          { name: 'value', label: 'Mean reward', kind: 'number' },
-          { name: 'at_least', label: `At least (${level})`, kind: 'number' },
-          { name: 'at_most', label: `At most (${level})`, kind: 'number' },
-          { name: 'verdict', label: 'Verdict', kind: 'verdict' },
-        ],
-        rows: named.map(([label, { value, atLeast, atMost, verdict }]) => [
-          label,
-          ...tableNumbers([value, atLeast, atMost]),
-          verdictWord(verdict),
-        ]),
-      },
+      table: tableOf(named, [
+        { name: 'what', label: 'What', of: 'label' },
+        { name: 'value', label: 'Mean reward', kind: 'number', of: 'value' },
+        { name: 'at_least', label: `At least (${level})`, kind: 'number', of: 'atLeast' },
+        { name: 'at_most', label: `At most (${level})`, kind: 'number', of: 'atMost' },
+        { name: 'verdict', label: 'Verdict', kind: 'verdict', of: ({ verdict }) => verdictWord(verdict) },
+      ]),
       draw: (frame) => drawIntervalRows(frame, picture),
     },
     options,
@@ -60,7 +52,10 @@ export function certificateFigure(certificate: Certificate, options: FigureOptio
 const decisive = ({ decision, policy, difference }: Certificate): Bounded =>
   decision === 'launch' ? difference : policy
 
-function rowOf(label: string, { value, atLeast, atMost, verdict }: Bounded, level: string): IntervalRow {
+function rowOf(
+  { label, value, atLeast, atMost, verdict }: Bounded & { readonly label: string },
+  level: string,
+): IntervalRow {
   const interval = atLeast === null || atMost === null ? null : ([atLeast, atMost] as const)
   const tag = { text: verdictWord(verdict), colour: verdict.level }
   const reason = groundsOf(verdict)

@@ -1,10 +1,48 @@
 import * as Plot from '@observablehq/plot'
-import type { VerdictLevel } from '../estimate/evaluation.js'
+import { HindcastError } from '../error.js'
+import type { Verdict, VerdictLevel } from '../estimate/evaluation.js'
 import { verdictWord } from '../words/verdict-text.js'
-import type { Dial } from './dial.js'
 import { escapeXml, serialise } from './serialise.js'
-import { chartClass, chartStyle, colour, fonts, narrowFrame, palette, typeSizes, wideFrame } from './theme.js'
-import type { ColourName, Frame } from './theme.js'
+import {
+  chartClass,
+  chartStyle,
+  colour,
+  type ColourName,
+  fonts,
+  type Frame,
+  narrowFrame,
+  palette,
+  typeSizes,
+  wideFrame,
+} from './theme.js'
+
+/** A place at which a dial can stand, and what holds there. */
+export interface DialStop {
+  /** The place as people write it: "1.2". */
+  readonly at: string
+  /** What holds there, in sentences of plain text. */
+  readonly text: string
+  /** A word on it, with its shape, in the colour of a verdict: "✔ trust". */
+  readonly tag?: { readonly text: string; readonly level: VerdictLevel }
+  /** Which of the chart's strips shows it, from the first; null where none does. */
+  readonly strip: number | null
+}
+
+/**
+ * What a reader can move on a chart: a slider over its stops, or a choice among them. It holds numbers that were computed
+ * already, never rows.
+ */
+export interface Dial {
+  /** What moves: "Temperature of bpr". */
+  readonly label: string
+  readonly kind: 'slider' | 'choice'
+  readonly stops: readonly DialStop[]
+  /** The stop at which it stands first. */
+  readonly start: number
+}
+
+/** The class of the strips that the stops of a dial light up. */
+export const STRIPS = 'strips'
 
 /** A column of a table: its name in files, its heading for people, and how its values are written. */
 export interface Column {
@@ -43,6 +81,14 @@ export interface Chart {
   readonly note?: string
   /** What a reader can move on it, where a page has a script. */
   readonly dials?: readonly Dial[]
+}
+
+/** What figures of estimates are told of them. */
+export interface JudgedInput {
+  /** Of the intervals; default 0.95. */
+  readonly confidence?: number
+  /** Where it is `refuse`, the title states no finding. */
+  readonly verdict?: Pick<Verdict, 'level'>
 }
 
 /** What every figure needs besides its data. */
@@ -185,3 +231,9 @@ function wrap(text: string, most: number): string[] {
   }
   return lines
 }
+
+/** The error of a figure without data; `why` follows "There is nothing to draw: ". */
+export const nothingToDraw = (why: string): HindcastError =>
+  new HindcastError('bad-rows', `There is nothing to draw: ${why}.`, {
+    remedy: 'Check that the log has rows and that no filter removed them all.',
+  })

@@ -1,9 +1,8 @@
 import * as Plot from '@observablehq/plot'
 import { withinSentence } from '../listed.js'
-import type { Tally } from '../describe/tally.js'
-import { bottomAxis, groundLine, leftAxis } from './axes.js'
-import { drawChart } from './chart.js'
-import type { Cell, Chart, Column, FigureOptions } from './chart.js'
+import type { Tally } from '../describe/describe.js'
+import { bottomAxis, groundLine, leftAxis, linearTicks, logTicks, tickDecimals } from './axes.js'
+import { type Chart, drawChart, type FigureOptions } from './chart.js'
 import {
   counted,
   formatCount,
@@ -12,7 +11,8 @@ import {
   formatTick,
   supportedDecimals,
 } from '../number-text.js'
-import { clickRateFinding, itemRateText } from '../words/click-rate-finding.js'
+import { clickRateFinding, itemRateText, ranksText } from '../words/log-findings.js'
+import { sentences } from '../words/seed-text.js'
 import {
   type Dot,
   extremes,
@@ -23,15 +23,10 @@ import {
   outsideByChance,
 } from './click-rate-dots.js'
 import { highlightMarks } from './highlight.js'
-import { lateTable } from './late-table.js'
-import { ranksText } from '../words/ranks-text.js'
-import { rankTally, type Ranks, ranksOf } from './ranks.js'
-import type { Frame } from './theme.js'
-import { colour } from './theme.js'
-import { tableNumber } from './table-cells.js'
-import { requireImpressions, sum } from './tally-sums.js'
-import { linearTicks, logTicks, tickDecimals } from './ticks.js'
-import { wilsonFunnel, wilsonInterval } from './wilson.js'
+import { tableOf } from './table-cells.js'
+import { type Ranks, ranksOf, rankTally, requireImpressions, sum } from './ranks.js'
+import { colour, type Frame } from './theme.js'
+import { wilsonFunnel, wilsonInterval } from './click-rate-dots.js'
 
 export interface ClickRateOptions extends FigureOptions {
   /** The ranks by impressions to show; default all. The overall click rate stays that of the whole log. */
@@ -85,7 +80,7 @@ export function clickRatePerItem(items: Tally, options: ClickRateOptions): Chart
             ? itemRateText(first, wilsonInterval(first.clicks, first.impressions))
             : withinSentence(finding))
         : finding,
-      subtitle: [
+      subtitle: sentences(
         'Click rate of each item by its impressions; dot area grows with impressions.',
         varies ? 'Shaded: where 95 % of items with the overall rate would fall.' : '',
         sum(items.reward) === clicks ? '' : 'A click is a reward above 0.',
@@ -93,9 +88,7 @@ export function clickRatePerItem(items: Tally, options: ClickRateOptions): Chart
           ? ''
           : `Triangles at the top: ${counted(above, 'item')} with a rate above ${rateTick(top)}.`,
         isPart || unseen === 0 ? '' : `${counted(unseen, 'item')} never shown: no rate to draw.`,
-      ]
-        .filter(Boolean)
-        .join(' '),
+      ),
       caption:
         `The overall click rate is ${written.rate} (95 % Wilson interval ${written.interval}, treating impressions ` +
         'as independent). ' +
@@ -104,32 +97,29 @@ export function clickRatePerItem(items: Tally, options: ClickRateOptions): Chart
           : '') +
         'Items with the same impressions and clicks share one dot' +
         (dots.length < all.length ? ', as do items whose dots would overlap.' : '.'),
-      table: lateTable(COLUMNS, () => [
-        ...Array.from(shown, (place) => rowOf(itemAt(items, place))),
-        ...(isPart ? [] : neverShown(items)).map((id) => [id, 0, 0, null, null, null]),
-      ]),
+      table: tableOf(
+        () => [...Array.from(shown, (place) => itemAt(items, place)), ...(isPart ? [] : neverShown(items))],
+        [
+          { name: 'item_id', label: 'Item', of: 'id' },
+          { name: 'impressions', label: 'Impressions', kind: 'count', of: 'impressions' },
+          { name: 'clicks', label: 'Clicks', kind: 'count', of: 'clicks' },
+          { name: 'click_rate', label: 'Click rate', kind: 'rate', of: (item) => ratesOf(item)?.[0] },
+          { name: 'lower_95', label: 'Lower 95 %', kind: 'rate', of: (item) => ratesOf(item)?.[1] },
+          { name: 'upper_95', label: 'Upper 95 %', kind: 'rate', of: (item) => ratesOf(item)?.[2] },
+        ],
+      ),
       draw: (frame) => draw(frame, { dots, overall, top, rate: written.rate, marked }),
     },
     options,
   )
 }
 
-const COLUMNS: readonly Column[] = [
-  { name: 'item_id', label: 'Item' },
-  { name: 'impressions', label: 'Impressions', kind: 'count' },
-  { name: 'clicks', label: 'Clicks', kind: 'count' },
-  { name: 'click_rate', label: 'Click rate', kind: 'rate' },
-  { name: 'lower_95', label: 'Lower 95 %', kind: 'rate' },
-  { name: 'upper_95', label: 'Upper 95 %', kind: 'rate' },
-]
+const neverShown = ({ ids, impressions }: Tally): Item[] =>
+  ids.flatMap((id, place) => (impressions[place] === 0 ? [{ id, impressions: 0, clicks: 0 }] : []))
 
-const neverShown = ({ ids, impressions }: Tally): string[] =>
-  ids.filter((_, place) => impressions[place] === 0)
-
-function rowOf({ id, impressions, clicks }: Item): Cell[] {
-  const [lower, upper] = wilsonInterval(clicks, impressions)
-  return [id, impressions, clicks, ...[clicks / impressions, lower, upper].map(tableNumber)]
-}
+/** The click rate of an item that was shown, and the ends of its interval. */
+const ratesOf = ({ impressions, clicks }: Item): readonly number[] | undefined =>
+  impressions === 0 ? undefined : [clicks / impressions, ...wilsonInterval(clicks, impressions)]
 
 /** Where the rate axis ends: at the highest rate, unless a few rarely shown items would flatten all others. */
 function upperEdge(dots: readonly Dot[], overall: number): number {

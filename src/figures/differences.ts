@@ -4,13 +4,11 @@ import type { DifferencesInput } from '../words/difference-text.js'
 import { formatConfidence, formatEstimate, formatPValue } from '../words/estimate-text.js'
 import { perUnitOf } from '../words/unit.js'
 import { jointLevel, verdictWord } from '../words/verdict-text.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions, Table } from './chart.js'
-import { middleHalf } from './middle-half.js'
-import { nothingToDraw } from './nothing-to-draw.js'
-import type { IntervalPicture, IntervalRow } from './interval-layout.js'
+import { sentences } from '../words/seed-text.js'
+import { type Chart, drawChart, type FigureOptions, nothingToDraw, type Table } from './chart.js'
+import { type IntervalPicture, type IntervalRow, middleHalf } from './interval-layout.js'
 import { arrowSentence, drawIntervalRows } from './interval-rows.js'
-import { tableNumbers } from './table-cells.js'
+import { tableOf } from './table-cells.js'
 import { groundsOf } from '../verdict/verdict.js'
 
 /**
@@ -33,81 +31,64 @@ export function differencesFigure(comparison: DifferencesInput, options: FigureO
     {
       name: 'differences',
       title: comparisonAnswer(comparison),
-      subtitle: [
+      subtitle: sentences(
         `Mean reward minus that of ${baseline} on the same rows, and as a share of it.`,
         isOne
           ? `Thin line: ${level} interval; thick: 50 %.`
           : `Thin lines: ${level} intervals that hold for ${allOf(others.length, 'policies')} at once; thick: 50 % intervals, each on its own.`,
         rows.some(({ hollow, value }) => hollow && value !== null) ? 'Ring: not significant.' : '',
         arrowSentence(picture),
-      ]
-        .filter(Boolean)
-        .join(' '),
+      ),
       caption:
         `${isOne ? 'Both' : 'All'} policies are estimated on the same impressions, so shared noise cancels and the interval of the difference ` +
         'is tighter than their own intervals suggest. The table has values, lifts, and p-values before and after correction.',
       stamp: jointLevel(others.map(({ verdict }) => verdict.level)),
-      table: tableOf(comparison, level),
+      table: differenceTable(comparison, level),
       draw: (frame) => drawIntervalRows(frame, picture),
     },
     options,
   )
 }
 
-function tableOf({ baseline, differences }: DifferencesInput, level: string): Table {
+function differenceTable({ baseline, differences }: DifferencesInput, level: string): Table {
   const isOne = differences.length === 1
-  return {
-    columns: [
-      { name: 'target', label: 'Policy' },
-      { name: 'value', label: 'Mean reward', kind: 'number' },
-      { name: 'difference', label: `Minus ${baseline}`, kind: 'number' },
-      { name: 'lower', label: `Lower ${level}`, kind: 'number' },
-      { name: 'upper', label: `Upper ${level}`, kind: 'number' },
-      ...(isOne
-        ? []
-        : [
-            { name: 'simultaneous_lower', label: `Lower ${level}, all at once`, kind: 'number' as const },
-            { name: 'simultaneous_upper', label: `Upper ${level}, all at once`, kind: 'number' as const },
-          ]),
-      { name: 'lift', label: 'Lift', kind: 'rate' },
-      { name: 'lift_lower', label: isOne ? 'Lift, lower' : 'Lift, lower, all at once', kind: 'rate' },
-      { name: 'lift_upper', label: isOne ? 'Lift, upper' : 'Lift, upper, all at once', kind: 'rate' },
-      { name: 'p_value', label: 'p', kind: 'number' },
-      ...(isOne ? [] : [{ name: 'adjusted_p_value', label: 'p, all at once', kind: 'number' as const }]),
-      { name: 'action', label: 'What to do' },
-      { name: 'verdict', label: 'Verdict', kind: 'verdict' },
-    ],
-    rows: differences.map(
-      ({
-        target,
-        value,
-        difference,
-        interval,
-        simultaneous,
-        lift,
-        pValue,
-        adjustedPValue,
-        verdict,
-        action,
-      }) => [
-        target,
-        ...tableNumbers([
-          value,
-          difference,
-          interval?.[0],
-          interval?.[1],
-          ...(isOne ? [] : [simultaneous?.[0], simultaneous?.[1]]),
-          lift?.value,
-          lift?.simultaneous?.[0],
-          lift?.simultaneous?.[1],
-          pValue,
-          ...(isOne ? [] : [adjustedPValue]),
-        ]),
-        action.replace('-', ' '),
-        verdictWord(verdict),
-      ],
+  const whose = isOne ? '' : ', all at once'
+  return tableOf(differences, [
+    { name: 'target', label: 'Policy', of: 'target' },
+    { name: 'value', label: 'Mean reward', kind: 'number', of: 'value' },
+    { name: 'difference', label: `Minus ${baseline}`, kind: 'number', of: 'difference' },
+    { name: 'lower', label: `Lower ${level}`, kind: 'number', of: ({ interval }) => interval?.[0] },
+    { name: 'upper', label: `Upper ${level}`, kind: 'number', of: ({ interval }) => interval?.[1] },
+    ...(['lower', 'upper'] as const).map((end, k) =>
+      isOne
+        ? null
+        : {
+            name: `simultaneous_${end}`,
+            label: `${end === 'lower' ? 'Lower' : 'Upper'} ${level}, all at once`,
+            kind: 'number' as const,
+            of: ({ simultaneous }: Difference) => simultaneous?.[k],
+          },
     ),
-  }
+    { name: 'lift', label: 'Lift', kind: 'rate', of: ({ lift }) => lift?.value },
+    {
+      name: 'lift_lower',
+      label: `Lift, lower${whose}`,
+      kind: 'rate',
+      of: ({ lift }) => lift?.simultaneous?.[0],
+    },
+    {
+      name: 'lift_upper',
+      label: `Lift, upper${whose}`,
+      kind: 'rate',
+      of: ({ lift }) => lift?.simultaneous?.[1],
+    },
+    { name: 'p_value', label: 'p', kind: 'number', of: 'pValue' },
+    isOne
+      ? null
+      : { name: 'adjusted_p_value', label: 'p, all at once', kind: 'number', of: 'adjustedPValue' },
+    { name: 'action', label: 'What to do', of: ({ action }) => action.replace('-', ' ') },
+    { name: 'verdict', label: 'Verdict', kind: 'verdict', of: ({ verdict }) => verdictWord(verdict) },
+  ])
 }
 
 function rowOf(other: Difference, { confidence, differences }: DifferencesInput): IntervalRow {

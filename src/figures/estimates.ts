@@ -1,5 +1,4 @@
-import type { PlainEstimate, Verdict } from '../estimate/evaluation.js'
-import type { Sensitivity } from '../estimate/sensitivity/sensitivity.js'
+import type { PlainEstimate, Sensitivity, Verdict } from '../estimate/evaluation.js'
 import {
   estimatorLabel,
   formatConfidence,
@@ -7,20 +6,19 @@ import {
   formatFixed,
   headlineOf,
   isDefined,
+  formatSeen,
   valueDecimals,
   takesModelAsTrue,
 } from '../words/estimate-text.js'
 import { estimatesFinding } from '../words/estimates-finding.js'
 import { verdictWord } from '../words/verdict-text.js'
 import { type Logged, loggedIn, unitOf, unitsOf } from '../words/unit.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
+import { sentences } from '../words/seed-text.js'
+import { type Chart, drawChart, type FigureOptions, type JudgedInput, nothingToDraw } from './chart.js'
 import { familyColour } from './family-colour.js'
-import { middleHalf } from './middle-half.js'
-import { nothingToDraw } from './nothing-to-draw.js'
-import type { IntervalPicture, IntervalRow } from './interval-layout.js'
+import { type IntervalPicture, type IntervalRow, middleHalf } from './interval-layout.js'
 import { arrowSentence, drawIntervalRows } from './interval-rows.js'
-import { tableNumbers } from './table-cells.js'
+import { tableOf } from './table-cells.js'
 import { groundsOf } from '../verdict/verdict.js'
 
 /** An estimate with, where it is known, its verdict; and its 50 % interval for the thick line, else made from the thin one. */
@@ -29,15 +27,11 @@ export interface DrawnEstimate extends PlainEstimate {
   readonly interval50?: readonly [number, number]
 }
 
-export interface EstimatesInput extends Logged {
+export interface EstimatesInput extends Logged, JudgedInput {
   /** In the order in which they are drawn, top to bottom. */
   readonly estimates: readonly DrawnEstimate[]
   /** The true value, where the log comes from a world that knows it. */
   readonly truth?: number
-  /** Of the intervals; default 0.95. */
-  readonly confidence?: number
-  /** Where it is `refuse`, the title states no finding. */
-  readonly verdict?: Pick<Verdict, 'level'>
   /** Of the same evaluation: whether its paired difference from the logging policy is detected, the title says. */
   readonly sensitivity?: Pick<Sensitivity, 'flipsAt'> | null
 }
@@ -73,7 +67,7 @@ export function estimatesFigure(input: EstimatesInput, options: FigureOptions): 
       ...units.flatMap((unit) => {
         const at = loggedIn(input, unit === 'page' ? { unit } : {})
         if (at === undefined) return []
-        const label = `logging policy ${formatFixed(at, decimals)}${isMixed ? ` per ${unit}` : ''}`
+        const label = `logging policy ${formatSeen(at, decimals)}${isMixed ? ` per ${unit}` : ''}`
         return [{ at, label, colour: 'logged' } as const]
       }),
     ],
@@ -85,7 +79,7 @@ export function estimatesFigure(input: EstimatesInput, options: FigureOptions): 
     {
       name: 'estimates',
       title: estimatesFinding(input, level, decimals),
-      subtitle: [
+      subtitle: sentences(
         `Estimated mean reward of the target policy: one dot per estimator with its ${level} interval` +
           `${hasInner ? ', thick for the 50 % interval' : ''}.`,
         isMixed
@@ -94,9 +88,7 @@ export function estimatesFigure(input: EstimatesInput, options: FigureOptions): 
         truth === undefined ? '' : 'Dashed: the true value.',
         missing > 0 ? `${missing} without a value.` : '',
         arrowSentence(picture),
-      ]
-        .filter(Boolean)
-        .join(' '),
+      ),
       caption:
         'Where intervals overlap, the estimators agree; where one stands apart, either the reward model or the propensities ' +
         'are wrong.' +
@@ -104,29 +96,29 @@ export function estimatesFigure(input: EstimatesInput, options: FigureOptions): 
           ? ' The interval of DM assumes that its reward model is right: it covers chance, not model error.'
           : ''),
       ...(input.verdict && { stamp: input.verdict.level }),
-      table: {
-        columns: [
-          { name: 'estimator', label: 'Estimator' },
-          { name: 'lambda', label: 'λ', kind: 'number' },
-          { name: 'value', label: 'Value', kind: 'number' },
-          { name: 'lower', label: `Lower ${level}`, kind: 'number' },
-          { name: 'upper', label: `Upper ${level}`, kind: 'number' },
-          { name: 'standard_error', label: 'Standard error', kind: 'number' },
-          ...(units.includes('page') ? [{ name: 'unit', label: 'Per' }] : []),
-          { name: 'interval', label: 'Interval' },
-          ...(isJudged ? [{ name: 'verdict', label: 'Verdict', kind: 'verdict' } as const] : []),
-          { name: 'reason', label: isJudged ? 'Why' : 'Why no value' },
-        ],
-        rows: estimates.map((estimate) => [
-          estimate.estimator,
-          estimate.lambda?.value ?? null,
-          ...tableNumbers([estimate.value, estimate.interval?.[0], estimate.interval?.[1], estimate.se]),
-          ...(units.includes('page') ? [unitOf(estimate)] : []),
-          estimate.method,
-          ...(isJudged ? [estimate.verdict ? verdictWord(estimate.verdict) : null] : []),
-          estimate.reason ?? doubtsOf(estimate.verdict),
-        ]),
-      },
+      table: tableOf(estimates, [
+        { name: 'estimator', label: 'Estimator', of: 'estimator' },
+        { name: 'lambda', label: 'λ', kind: 'number', isExact: true, of: ({ lambda }) => lambda?.value },
+        { name: 'value', label: 'Value', kind: 'number', of: 'value' },
+        { name: 'lower', label: `Lower ${level}`, kind: 'number', of: ({ interval }) => interval?.[0] },
+        { name: 'upper', label: `Upper ${level}`, kind: 'number', of: ({ interval }) => interval?.[1] },
+        { name: 'standard_error', label: 'Standard error', kind: 'number', of: 'se' },
+        units.includes('page') ? { name: 'unit', label: 'Per', of: unitOf } : null,
+        { name: 'interval', label: 'Interval', of: 'method' },
+        isJudged
+          ? {
+              name: 'verdict',
+              label: 'Verdict',
+              kind: 'verdict',
+              of: ({ verdict }) => verdict && verdictWord(verdict),
+            }
+          : null,
+        {
+          name: 'reason',
+          label: isJudged ? 'Why' : 'Why no value',
+          of: ({ reason, verdict }) => reason ?? doubtsOf(verdict),
+        },
+      ]),
       draw: (frame) => drawIntervalRows(frame, picture),
     },
     options,

@@ -2,23 +2,21 @@ import { describe, expect, it } from 'vitest'
 import type { PlainEstimate, VerdictLevel } from '../estimate/evaluation.js'
 import { createDocument } from '../node/dom.js'
 import type { Chart } from './chart.js'
-import { kernelDensity, spreadOf } from './density.js'
+import { kernelDensity, spreadOf } from './bootstrap-distributions.js'
 import {
   bootstrapDistributions,
+  type BootstrapInput,
   byDayFigure,
   differencesFigure,
+  type DifferencesInput,
   estimatesFigure,
+  type EstimatesInput,
   lambdaCurve,
+  type LambdaCurveInput,
   weightsFigure,
+  type WeightsInput,
 } from './index.js'
-import type {
-  BootstrapInput,
-  DifferencesInput,
-  EstimatesInput,
-  LambdaCurveInput,
-  WeightsInput,
-} from './index.js'
-import { intervalScale } from './interval-scale.js'
+import { intervalScale } from './interval-layout.js'
 import { exampleVerdict } from '../verdict/example-verdict.js'
 
 const document = createDocument()

@@ -1,4 +1,5 @@
-import type { Metric, MetricsAtK, RankingMetrics } from '../metrics/ranking-metrics.js'
+import type { MetricsAtK, RankingMetrics } from '../metrics/ranking-metrics-of.js'
+import type { Metric } from '../metrics/user-mean.js'
 import type { Bounded, Certificate } from '../train/certificate.js'
 import { DEFAULT_SETTINGS } from '../train/settings.js'
 import { type EpochRecord, type RankedModel, type Training, TRAINING_SCHEMA } from '../train/training.js'

@@ -1,14 +1,12 @@
 import type { Exploration, ExplorationPoint, Plan } from '../estimate/plan/plan-record.js'
 import { formatShare, shareTick } from '../number-text.js'
-import { noAnswer } from '../words/no-answer.js'
+import { noAnswer } from '../words/verdict-text.js'
 import { explorationFinding, exploredPlace, goalText, rowsLabel } from '../words/plan-text.js'
-import type { Chart, FigureOptions } from './chart.js'
-import { drawChart } from './chart.js'
+import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
 import { drawLinePanels, type LinePanel, type PanelLine } from './line-panels.js'
-import { nothingToDraw } from './nothing-to-draw.js'
-import { tableNumber } from './table-cells.js'
+import { tableOf } from './table-cells.js'
 import type { Frame } from './theme.js'
-import { logTicks } from './ticks.js'
+import { logTicks } from './axes.js'
 
 /** Effective sample size, rows needed and cost, by the share of items shown at random. */
 export function explorationFigure(plan: Plan, options: FigureOptions): Chart {
@@ -30,32 +28,21 @@ export function explorationFigure(plan: Plan, options: FigureOptions): Chart {
         'From the rows of this log alone. A random item is drawn from all items, each equally likely. The cost is how ' +
         'much less random items earn than the logging policy, by SNIPS, with a band of two standard errors either way.',
       stamp: verdict.level,
-      table: {
-        columns: [
-          { name: 'epsilon', label: 'Random items', kind: 'share' },
-          { name: 'ess', label: 'ESS at today’s size', kind: 'count' },
-          { name: 'ess_ratio', label: 'ESS/n', kind: 'share' },
-          { name: 'se_of_value', label: 'SE of the value', kind: 'number' },
-          { name: 'se_of_difference', label: 'SE of the difference', kind: 'number' },
-          ...planned.map((goal, k) => ({
-            name: `more_rows_${k + 1}`,
-            label: rowsLabel(goal.kind, goalText(goal)),
-            kind: 'count' as const,
-          })),
-          { name: 'cost', label: 'Cost per impression', kind: 'number' },
-          { name: 'cost_se', label: 'SE of the cost', kind: 'number' },
-        ],
-        rows: exploration.points.map((point) => [
-          point.epsilon,
-          Math.round(point.ess),
-          tableNumber(point.essRatio),
-          tableNumber(point.seOfValue),
-          point.seOfDifference === null ? null : tableNumber(point.seOfDifference),
-          ...planned.map((_, k) => point.moreRows[k]!),
-          tableNumber(point.cost),
-          point.costSe === null ? null : tableNumber(point.costSe),
-        ]),
-      },
+      table: tableOf(exploration.points, [
+        { name: 'epsilon', label: 'Random items', kind: 'share', isExact: true, of: 'epsilon' },
+        { name: 'ess', label: 'ESS at today’s size', kind: 'count', of: ({ ess }) => Math.round(ess) },
+        { name: 'ess_ratio', label: 'ESS/n', kind: 'share', of: 'essRatio' },
+        { name: 'se_of_value', label: 'SE of the value', kind: 'number', of: 'seOfValue' },
+        { name: 'se_of_difference', label: 'SE of the difference', kind: 'number', of: 'seOfDifference' },
+        ...planned.map((goal, k) => ({
+          name: `more_rows_${k + 1}`,
+          label: rowsLabel(goal.kind, goalText(goal)),
+          kind: 'count' as const,
+          of: ({ moreRows }: ExplorationPoint) => moreRows[k]!,
+        })),
+        { name: 'cost', label: 'Cost per impression', kind: 'number', of: 'cost' },
+        { name: 'cost_se', label: 'SE of the cost', kind: 'number', of: 'costSe' },
+      ]),
       draw: (frame) => draw(frame, plan, exploration),
     },
     options,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Tally } from '../describe/tally.js'
+import type { Tally } from '../describe/describe.js'
 import { createDocument } from '../node/dom.js'
 import { exposureConcentration } from './exposure-concentration.js'
 

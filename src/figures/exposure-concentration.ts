@@ -1,17 +1,12 @@
 import * as Plot from '@observablehq/plot'
-import type { Tally } from '../describe/tally.js'
+import type { Tally } from '../describe/describe.js'
 import { counted, formatCount, formatShare, formatTick } from '../number-text.js'
-import { concentrationFinding, type Reached } from '../words/exposure-finding.js'
-import { bottomAxis, groundLine, leftAxis } from './axes.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
-import { lateTable } from './late-table.js'
-import { rankTally } from './ranks.js'
-import { tableNumber } from './table-cells.js'
-import { requireImpressions } from './tally-sums.js'
-import type { Frame } from './theme.js'
-import { colour, halo } from './theme.js'
-import { logTicks } from './ticks.js'
+import { concentrationFinding, type Reached } from '../words/log-findings.js'
+import { bottomAxis, groundLine, leftAxis, logTicks } from './axes.js'
+import { type Chart, drawChart, type FigureOptions } from './chart.js'
+import { tableOf } from './table-cells.js'
+import { rankTally, requireImpressions } from './ranks.js'
+import { colour, type Frame, halo } from './theme.js'
 
 interface Picture {
   readonly items: number
@@ -58,18 +53,19 @@ export function exposureConcentration(items: Tally, options: FigureOptions): Cha
       caption:
         'The dashed line is an even exposure, where each item gets the same share. The farther the curve lies above it, ' +
         'the more the exposure goes to few items.',
-      table: lateTable(
+      table: tableOf(
+        () => reached,
         [
-          { name: 'rank', label: 'Rank', kind: 'count' },
-          { name: 'item_id', label: 'Item' },
-          { name: 'impressions', label: 'Impressions', kind: 'count' },
-          { name: 'cumulative_share', label: 'Cumulative share', kind: 'share' },
+          { name: 'rank', label: 'Rank', kind: 'count', of: 'rank' },
+          { name: 'item_id', label: 'Item', of: ({ rank }) => items.ids[order[rank - 1]!] },
+          {
+            name: 'impressions',
+            label: 'Impressions',
+            kind: 'count',
+            of: ({ rank }) => items.impressions[order[rank - 1]!],
+          },
+          { name: 'cumulative_share', label: 'Cumulative share', kind: 'share', of: 'share' },
         ],
-        () =>
-          reached.map(({ rank, share }) => {
-            const place = order[rank - 1]!
-            return [rank, items.ids[place]!, items.impressions[place]!, tableNumber(share)]
-          }),
       ),
       draw: (frame) => draw(frame, { items: catalogue, reached, half, ten }),
     },

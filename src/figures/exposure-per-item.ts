@@ -1,19 +1,14 @@
 import * as Plot from '@observablehq/plot'
-import type { Tally } from '../describe/tally.js'
-import { bottomAxis, groundLine, leftAxis } from './axes.js'
-import { drawChart } from './chart.js'
-import type { Chart, Column, FigureOptions } from './chart.js'
+import type { Tally } from '../describe/describe.js'
+import { bottomAxis, groundLine, leftAxis, logTicks } from './axes.js'
+import { type Chart, drawChart, type FigureOptions } from './chart.js'
 import { counted, formatCount, formatShare, formatTick } from '../number-text.js'
-import { exposureFinding } from '../words/exposure-finding.js'
+import { exposureFinding, ranksText } from '../words/log-findings.js'
+import { sentences } from '../words/seed-text.js'
 import { highlightMarks } from './highlight.js'
-import { lateTable } from './late-table.js'
-import { ranksText } from '../words/ranks-text.js'
-import { rankTally, type Ranks, ranksOf } from './ranks.js'
-import { tableNumber } from './table-cells.js'
-import { requireImpressions, sum } from './tally-sums.js'
-import type { Frame } from './theme.js'
-import { colour, halo } from './theme.js'
-import { logTicks } from './ticks.js'
+import { tableOf } from './table-cells.js'
+import { type Ranks, ranksOf, rankTally, requireImpressions, sum } from './ranks.js'
+import { colour, type Frame, halo } from './theme.js'
 
 export interface ExposureOptions extends FigureOptions {
   /** True when the tally lists the whole catalogue, so that items without impressions were truly never shown. */
@@ -75,7 +70,7 @@ export function exposurePerItem(items: Tally, options: ExposureOptions): Chart {
       title: isPart
         ? `${ranksText({ from, to }, order.length, 'shown item')} took ${formatShare(sum(all.slice(from - 1, to)) / total)} of all impressions`
         : exposureFinding(all, total, candidates),
-      subtitle: [
+      subtitle: sentences(
         'Impressions of each item, most shown first.',
         topTen === undefined
           ? ''
@@ -85,35 +80,34 @@ export function exposurePerItem(items: Tally, options: ExposureOptions): Chart {
             ? 'Every item of the catalogue was shown.'
             : `${formatCount(unseen)} of ${counted(candidates, 'item')} in the catalogue never shown.`
           : 'This log does not list items never shown.',
-      ]
-        .filter(Boolean)
-        .join(' '),
+      ),
       caption:
         `Both axes are logarithmic. ${hasEven ? 'The dashed line is an even exposure' : 'An even exposure lies beyond the frame'}: ` +
         `${evenText(even)} impressions for each of ${counted(candidates, 'item')}. Items with the same number of impressions share one dot` +
         (merged.length < runs.length ? ', as do neighbours whose dots would overlap.' : '.'),
-      table: lateTable(COLUMNS, () => {
+      table: tableOf(() => {
         let running = sum(all.slice(0, from - 1))
         return Array.from(order.subarray(from - 1, to), (place, k) => {
-          const impressions = items.impressions[place]!
-          running += impressions
-          const shares = [impressions / total, running / total].map(tableNumber)
-          return [from + k, items.ids[place]!, impressions, ...shares]
+          running += items.impressions[place]!
+          return { rank: from + k, id: items.ids[place]!, impressions: items.impressions[place]!, running }
         })
-      }),
+      }, [
+        { name: 'rank', label: 'Rank', kind: 'count', of: 'rank' },
+        { name: 'item_id', label: 'Item', of: 'id' },
+        { name: 'impressions', label: 'Impressions', kind: 'count', of: 'impressions' },
+        { name: 'share', label: 'Share', kind: 'share', of: ({ impressions }) => impressions / total },
+        {
+          name: 'cumulative_share',
+          label: 'Cumulative share',
+          kind: 'share',
+          of: ({ running }) => running / total,
+        },
+      ]),
       draw: (frame) => draw(frame, { runs: merged, total, even, hasEven, topTen, isPart, mark }),
     },
     options,
   )
 }
-
-const COLUMNS: readonly Column[] = [
-  { name: 'rank', label: 'Rank', kind: 'count' },
-  { name: 'item_id', label: 'Item' },
-  { name: 'impressions', label: 'Impressions', kind: 'count' },
-  { name: 'share', label: 'Share', kind: 'share' },
-  { name: 'cumulative_share', label: 'Cumulative share', kind: 'share' },
-]
 
 function gatherRuns(items: Tally, order: Uint32Array, { from, to }: Ranks): Run[] {
   const runs: Run[] = []

@@ -1,5 +1,7 @@
 import type { EstimatorFamily } from '../estimate/estimator.js'
 import { ESTIMATORS } from '../estimate/estimators/index.js'
+import { LOSSES } from '../train/losses/index.js'
+import type { TrainSettings } from '../train/settings.js'
 import type { ColourName } from './theme.js'
 
 const COLOURS: Readonly<Record<EstimatorFamily, ColourName>> = {
@@ -14,4 +16,10 @@ export function familyColour(estimator: string): ColourName {
   const named =
     ESTIMATORS.find(estimator.toLowerCase()) ?? ESTIMATORS.all.find(({ label }) => label === estimator)
   return named ? COLOURS[named.family] : 'ink'
+}
+
+/** The colour of what was trained: orange where events are weighted, blue where a regulariser holds their weights back, ink for plain losses. */
+export function lossColour(settings: Pick<TrainSettings, 'loss' | 'regulariser'> | undefined): ColourName {
+  if (!settings || LOSSES.find(settings.loss)?.weights === 'none') return 'ink'
+  return settings.regulariser.kind === 'none' ? 'ips-bpr' : 'ips-bpr-pr'
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Tally } from '../describe/tally.js'
+import type { Tally } from '../describe/describe.js'
 import { createDocument } from '../node/dom.js'
-import type { Chart } from './chart.js'
-import { withoutHeading } from './chart.js'
+import { type Chart, withoutHeading } from './chart.js'
 import { clickRatePerItem, exposurePerItem, interactionsPerUser } from './index.js'
 
 const document = createDocument()

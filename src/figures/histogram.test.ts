@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { histogram } from './histogram.js'
+import { histogram } from './interactions-per-user.js'
 
 describe('histogram', () => {
   it('counts every value once, whatever the scale', () => {

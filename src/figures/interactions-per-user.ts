@@ -1,21 +1,13 @@
 import * as Plot from '@observablehq/plot'
-import type { Tally } from '../describe/tally.js'
-import { bottomAxis, groundLine, leftAxis } from './axes.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
+import type { Tally } from '../describe/describe.js'
 import { counted, formatCount, formatShare, formatTick } from '../number-text.js'
-import { clicksFinding, impressionsFinding } from '../words/activity-finding.js'
 import { median as medianOf } from '../quantile.js'
-import { ranksText } from '../words/ranks-text.js'
-import { type Ranks, ranksOf } from './ranks.js'
-import { histogram } from './histogram.js'
-import type { Bin, Histogram } from './histogram.js'
-import { labelledRule } from './labelled-rule.js'
-import { tableNumber } from './table-cells.js'
-import { requireImpressions, sum } from './tally-sums.js'
-import type { Frame } from './theme.js'
-import { colour } from './theme.js'
-import { linearTicks, logTicks } from './ticks.js'
+import { clicksFinding, impressionsFinding, ranksText } from '../words/log-findings.js'
+import { bottomAxis, groundLine, labelledRule, leftAxis, linearTicks, logTicks, roundStep } from './axes.js'
+import { type Chart, drawChart, type FigureOptions } from './chart.js'
+import { type Ranks, ranksOf, requireImpressions, sum } from './ranks.js'
+import { tableOf } from './table-cells.js'
+import { colour, type Frame } from './theme.js'
 
 /** What the bars count, and what is drawn over them. */
 interface Picture {
@@ -62,7 +54,7 @@ export function interactionsPerUser(users: Tally, options: InteractionsOptions):
     {
       name: 'interactions-per-user',
       ...words,
-      table: tableOf(picture),
+      table: binTable(picture),
       draw: (frame) => draw(frame, picture),
     },
     options,
@@ -124,22 +116,24 @@ function binomial(k: number, n: number, p: number): number {
   return Math.exp(log)
 }
 
-const tableOf = ({ bars, of, users, expected }: Picture): Chart['table'] => ({
-  columns: [
-    { name: `${of}_from`, label: `${of === 'clicks' ? 'Clicks' : 'Impressions'} from`, kind: 'count' },
-    { name: `${of}_below`, label: 'to below', kind: 'count' },
-    { name: 'users', label: 'Users', kind: 'count' },
-    { name: 'share', label: 'Share', kind: 'share' },
-    ...(expected ? [{ name: 'expected_users', label: 'Expected by chance', kind: 'number' } as const] : []),
-  ],
-  rows: bars.bins.map(({ low, high, count }, k) => [
-    low,
-    high,
-    count,
-    tableNumber(count / users),
-    ...(expected ? [tableNumber(expected[k]!)] : []),
-  ]),
-})
+const binTable = ({ bars, of, users, expected }: Picture): Chart['table'] =>
+  tableOf(
+    bars.bins.map((bin, k) => ({ ...bin, expected: expected?.[k] })),
+    [
+      {
+        name: `${of}_from`,
+        label: `${of === 'clicks' ? 'Clicks' : 'Impressions'} from`,
+        kind: 'count',
+        of: 'low',
+      },
+      { name: `${of}_below`, label: 'to below', kind: 'count', of: 'high' },
+      { name: 'users', label: 'Users', kind: 'count', of: 'count' },
+      { name: 'share', label: 'Share', kind: 'share', of: ({ count }) => count / users },
+      expected
+        ? { name: 'expected_users', label: 'Expected by chance', kind: 'number', of: 'expected' }
+        : null,
+    ],
+  )
 
 function draw({ narrow }: Frame, picture: Picture): Plot.PlotOptions {
   const { bars, of, median, users, expected } = picture
@@ -215,4 +209,91 @@ function describeBin({ low, high, count }: Bin, of: string, users: number): stri
     : `${formatCount(low)} to below ${formatCount(high)}`
   const noun = low === 1 && high === 2 ? of.slice(0, -1) : of
   return `${range} ${noun}\n${counted(count, 'user')} (${formatShare(count / users)})`
+}
+
+/** Counts of values in [low, high). */
+interface Bin {
+  readonly low: number
+  readonly high: number
+  readonly count: number
+}
+
+interface Histogram {
+  /** `each`: one bar per whole number; `log`: bars of equal width on a log scale; `linear`: of equal width. */
+  readonly scale: 'each' | 'log' | 'linear'
+  readonly bins: readonly Bin[]
+}
+
+/**
+ * Bars that suit the values (all ≥ 0, at least one): one per whole number where there are at most 31, on a
+ * log scale where the largest is over 20 times the smallest, else at equal steps. Edges are whole numbers
+ * where the values are, so that no bar is wider by accident. `possible`: the range to show even where no value lies.
+ */
+export function histogram(
+  values: ArrayLike<number>,
+  possible?: readonly [low: number, high: number],
+): Histogram {
+  let [low, high] = possible ?? [Infinity, -Infinity]
+  let whole = true
+  for (let k = 0; k < values.length; k++) {
+    low = Math.min(low, values[k]!)
+    high = Math.max(high, values[k]!)
+    whole &&= Number.isInteger(values[k]!)
+  }
+  if (whole && high - low <= 30) {
+    return {
+      scale: 'each',
+      bins: count(
+        values,
+        Array.from({ length: high - low + 2 }, (_, k) => low + k),
+      ),
+    }
+  }
+  if (low > 0 && high / low > 20) return { scale: 'log', bins: count(values, logEdges(low, high)) }
+  const step = whole ? Math.max(1, roundStep((high - low) / 30)) : roundStep((high - low) / 30 || 1)
+  const first = Math.floor(low / step)
+  const bins = Math.floor(high / step) - first + 1
+  return {
+    scale: 'linear',
+    bins: count(
+      values,
+      Array.from({ length: bins + 1 }, (_, k) => (first + k) * step),
+    ),
+  }
+}
+
+/** Round edges whose ratio is nearly constant: Renard's preferred numbers, or doublings where those are not whole. */
+function logEdges(low: number, high: number): number[] {
+  const series =
+    low >= 20 ? [1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8] : low >= 10 ? [1, 1.6, 2.5, 4, 6.3] : undefined
+  const edges: number[] = []
+  if (!series) {
+    for (let edge = 2 ** Math.floor(Math.log2(low)); ; edge *= 2) {
+      edges.push(edge)
+      if (edge > high) return edges
+    }
+  }
+  for (let decade = 1; ; decade *= 10) {
+    for (const number of series) {
+      const edge = Number((number * decade).toPrecision(6))
+      if (edge <= low) edges.length = 0
+      edges.push(edge)
+      if (edge > high) return edges
+    }
+  }
+}
+
+function count(values: ArrayLike<number>, edges: readonly number[]): Bin[] {
+  const counts = Array.from({ length: edges.length - 1 }, () => 0)
+  for (let k = 0; k < values.length; k++) {
+    let left = 0
+    let right = edges.length - 1
+    while (right - left > 1) {
+      const middle = (left + right) >> 1
+      if (values[k]! >= edges[middle]!) left = middle
+      else right = middle
+    }
+    counts[left]!++
+  }
+  return counts.map((value, k) => ({ low: edges[k]!, high: edges[k + 1]!, count: value }))
 }

@@ -1,5 +1,39 @@
-import { intervalScale } from './interval-scale.js'
+import type { Bounds } from '../estimate/intervals/interval.js'
+import { normalQuantile } from '../normal.js'
 import type { ColourName, Frame } from './theme.js'
+
+/** What must be seen on a scale of intervals. */
+interface ScaleContents {
+  /** Estimates and reference lines: always within. */
+  readonly points: readonly number[]
+  /** Within too, unless a few would flatten all others. */
+  readonly intervals: readonly (readonly [number, number])[]
+}
+
+/**
+ * The shared scale of several intervals: all of them, or where that would be more than four times as wide
+ * as the points with three usual half-widths on either side, only those; longer intervals are then cut.
+ */
+export function intervalScale({ points, intervals }: ScaleContents): [low: number, high: number] {
+  const finite = points.filter(Number.isFinite)
+  const ends = intervals.flat().filter(Number.isFinite)
+  const [least, most] = [Math.min(...finite), Math.max(...finite)]
+  const low = Math.min(least, ...ends)
+  const high = Math.max(most, ...ends)
+  const halves = intervals
+    .map(([from, to]) => (to - from) / 2)
+    .filter((half) => half > 0 && Number.isFinite(half))
+    .sort((a, b) => a - b)
+  const usual = halves[(halves.length - 1) >> 1] ?? 0
+  const [inner, outer] = [least - 3 * usual, most + 3 * usual]
+  const [from, to] =
+    usual > 0 && high - low > 4 * (outer - inner)
+      ? [Math.max(low, inner), Math.min(high, outer)]
+      : [low, high]
+  if (to > from) return [from, to]
+  const around = Math.abs(from) / 10 || 1
+  return [from - around, to + around]
+}
 
 /** An estimate with its interval in a row of its own. */
 export interface IntervalRow {
@@ -120,3 +154,20 @@ export function layoutOf({ narrow, width }: Frame, picture: IntervalPicture): La
 /** Text of at most so many letters, its end cut where it is longer. */
 export const shorten = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`
+
+/**
+ * The 50 % interval for the thick line inside a thin one: each side of the interval shrunk by z(0.75)/z((1 + confidence)/2), so
+ * that a lopsided interval stays lopsided. Exact where errors are normal. Student's tails are longer, so where the thin line is
+ * Student's the thick one is somewhat wide, never too narrow. Undefined where there is nothing to shrink.
+ */
+export function middleHalf(
+  value: number | null,
+  interval: Bounds | null,
+  confidence: number,
+): Bounds | undefined {
+  if (value === null || interval === null || !(confidence > 0.5 && confidence < 1)) return undefined
+  const [low, high] = interval
+  if (!(low <= value && value <= high && Number.isFinite(high - low))) return undefined
+  const share = normalQuantile(0.75) / normalQuantile((1 + confidence) / 2)
+  return [value - share * (value - low), value + share * (high - value)]
+}

@@ -1,6 +1,12 @@
 import * as Plot from '@observablehq/plot'
-import type { LambdaChoice, Verdict } from '../estimate/evaluation.js'
-import { estimatorLabel, formatConfidence, formatEstimate, formatFixed } from '../words/estimate-text.js'
+import type { LambdaChoice } from '../estimate/evaluation.js'
+import {
+  estimatorLabel,
+  formatConfidence,
+  formatEstimate,
+  formatFixed,
+  rangeText,
+} from '../words/estimate-text.js'
 import {
   lambdaEnds,
   type LambdaEnds,
@@ -9,23 +15,18 @@ import {
   lambdaStory,
   lambdaText,
 } from '../words/lambda-finding.js'
-import { noAnswer } from '../words/no-answer.js'
-import { bottomAxis, leftAxis } from './axes.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
+import { noAnswer } from '../words/verdict-text.js'
+import { bottomAxis, leftAxis, linearTicks, logTicks, ruleLabel, tickDecimals } from './axes.js'
+import { type Chart, drawChart, type FigureOptions, type JudgedInput, nothingToDraw } from './chart.js'
 import { familyColour } from './family-colour.js'
-import { hoverStrip } from './hover-strip.js'
-import { intervalScale } from './interval-scale.js'
-import { ruleLabel } from './labelled-rule.js'
-import { nothingToDraw } from './nothing-to-draw.js'
-import { tableNumber } from './table-cells.js'
-import type { Frame } from './theme.js'
-import { colour } from './theme.js'
-import { linearTicks, logTicks, tickDecimals } from './ticks.js'
+import { hoverStrip } from './rows-layout.js'
+import { intervalScale } from './interval-layout.js'
+import { tableNumber, tableOf } from './table-cells.js'
+import { colour, type Frame } from './theme.js'
 
 export type { LambdaPoint } from '../words/lambda-finding.js'
 
-export interface LambdaCurveInput {
+export interface LambdaCurveInput extends JudgedInput {
   /** As on the command line: `clipped-ips`, `switch-dr`. */
   readonly estimator: string
   readonly points: readonly LambdaPoint[]
@@ -33,10 +34,6 @@ export interface LambdaCurveInput {
   readonly chosen: number
   /** Who chose it. */
   readonly chosenBy?: LambdaChoice
-  /** Of the intervals; default 0.95. */
-  readonly confidence?: number
-  /** Where it is `refuse`, the title states no finding. */
-  readonly verdict?: Pick<Verdict, 'level'>
 }
 
 /** A point with its place on the axis; λ of 0 and ∞ lie beyond a gap at the ends. */
@@ -108,22 +105,17 @@ export function lambdaCurve(input: LambdaCurveInput, options: FigureOptions): Ch
               ? 'λ was given. Where the line is flat, the answer does not depend on it.'
               : 'Where the line is flat, the answer does not depend on λ.',
       ...(verdict && { stamp: verdict.level }),
-      table: {
-        columns: [
-          { name: 'lambda', label: 'λ' },
-          { name: 'value', label: 'Value', kind: 'number' },
-          { name: 'lower', label: `Lower ${level}`, kind: 'number' },
-          { name: 'upper', label: `Upper ${level}`, kind: 'number' },
-          { name: 'chosen', label: 'Chosen' },
-        ],
-        rows: points.map(({ lambda, value, interval }) => [
-          lambda === Infinity ? '∞' : String(tableNumber(lambda)),
-          tableNumber(value),
-          interval && tableNumber(interval[0]),
-          interval && tableNumber(interval[1]),
-          lambda === chosen ? 'chosen' : '',
-        ]),
-      },
+      table: tableOf(points, [
+        {
+          name: 'lambda',
+          label: 'λ',
+          of: ({ lambda }) => (lambda === Infinity ? '∞' : String(tableNumber(lambda))),
+        },
+        { name: 'value', label: 'Value', kind: 'number', of: 'value' },
+        { name: 'lower', label: `Lower ${level}`, kind: 'number', of: ({ interval }) => interval?.[0] },
+        { name: 'upper', label: `Upper ${level}`, kind: 'number', of: ({ interval }) => interval?.[1] },
+        { name: 'chosen', label: 'Chosen', of: ({ lambda }) => (lambda === chosen ? 'chosen' : '') },
+      ]),
       draw: (frame) => draw(frame, picture),
     },
     options,
@@ -260,5 +252,5 @@ const endMarks = ({ small, large }: LambdaEnds): Plot.Markish[] =>
 
 function hoverText({ lambda, value, interval }: LambdaPoint, level: string): string {
   const written = formatEstimate(value, interval)
-  return `λ = ${lambdaText(lambda)}: ${written.value}\n${written.interval === null ? 'no interval' : `${level} CI ${written.interval}`}`
+  return `λ = ${lambdaText(lambda)}: ${written.value}\n${rangeText(written.interval, level)}`
 }

@@ -2,22 +2,16 @@ import * as Plot from '@observablehq/plot'
 import { counted, formatCount } from '../number-text.js'
 import type { EpochRecord, Training } from '../train/training.js'
 import { formatEstimate } from '../words/estimate-text.js'
-import { learningFinding } from '../words/learning-finding.js'
+import { learningFinding } from '../words/run-finding.js'
 import { recordedMeasure } from '../train/stopping-measures.js'
 import { capitalised, formatScore, measureLabel } from '../words/training-text.js'
-import { bottomAxis } from './axes.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
-import { hoverStrip } from './hover-strip.js'
-import { intervalScale } from './interval-scale.js'
-import { ruleLabel } from './labelled-rule.js'
-import { nothingToDraw } from './nothing-to-draw.js'
-import type { Panel } from './panels.js'
-import { spreadLabels, stackPanels } from './panels.js'
-import { tableNumbers, withBounds } from './table-cells.js'
-import type { ColourName, Frame } from './theme.js'
-import { colour } from './theme.js'
-import { linearTicks } from './ticks.js'
+import { bottomAxis, linearTicks, ruleLabel } from './axes.js'
+import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
+import { hoverStrip } from './rows-layout.js'
+import { intervalScale } from './interval-layout.js'
+import { type Panel, spreadLabels, stackPanels } from './panels.js'
+import { boundedColumns, tableOf } from './table-cells.js'
+import { colour, type ColourName, type Frame } from './theme.js'
 
 export interface LearningCurvesInput {
   /** In order. */
@@ -103,38 +97,22 @@ export function learningCurves(input: LearningCurvesInput, options: FigureOption
         (picture.snips.length > 0
           ? ' SNIPS estimates the reward per impression if items were shown by the softmax of the model’s scores.'
           : ''),
-      table: {
-        columns: [
-          { name: 'epoch', label: 'Epoch', kind: 'count' },
-          { name: 'loss', label: 'Loss', kind: 'number' },
-          { name: 'ndcg', label: `NDCG@${k}`, kind: 'number' },
-          { name: 'recall', label: `Recall@${k}`, kind: 'number' },
-          ...withBounds({ name: 'snips', label: 'SNIPS' }),
-          ...(picture.stopping.length > 0
-            ? [
-                {
-                  name: 'stopping',
-                  label: capitalised(measureLabel(best.measure, k)),
-                  kind: 'number' as const,
-                },
-              ]
-            : []),
-          { name: 'kept', label: 'Kept' },
-        ],
-        rows: epochs.map(({ epoch, loss, ndcg, recall, snips }, place) => [
-          epoch,
-          ...tableNumbers([
-            loss,
-            ndcg,
-            recall,
-            snips?.value,
-            snips?.interval?.[0],
-            snips?.interval?.[1],
-            ...(picture.stopping.length > 0 ? [recordedMeasure(best.measure, epochs[place]!)] : []),
-          ]),
-          epoch === best.epoch ? 'kept' : '',
-        ]),
-      },
+      table: tableOf(epochs, [
+        { name: 'epoch', label: 'Epoch', kind: 'count', of: 'epoch' },
+        { name: 'loss', label: 'Loss', kind: 'number', of: 'loss' },
+        { name: 'ndcg', label: `NDCG@${k}`, kind: 'number', of: 'ndcg' },
+        { name: 'recall', label: `Recall@${k}`, kind: 'number', of: 'recall' },
+        ...boundedColumns({ name: 'snips', label: 'SNIPS' }, ({ snips }: EpochRecord) => snips),
+        picture.stopping.length > 0
+          ? {
+              name: 'stopping',
+              label: capitalised(measureLabel(best.measure, k)),
+              kind: 'number',
+              of: (record) => recordedMeasure(best.measure, record),
+            }
+          : null,
+        { name: 'kept', label: 'Kept', of: ({ epoch }) => (epoch === best.epoch ? 'kept' : '') },
+      ]),
       draw: (frame) => draw(frame, picture),
     },
     options,

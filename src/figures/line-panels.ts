@@ -1,15 +1,12 @@
 import * as Plot from '@observablehq/plot'
 import { formatEstimate } from '../words/estimate-text.js'
 import type { SeedMean } from '../words/seed-text.js'
-import { bottomAxis } from './axes.js'
-import { STRIPS } from './dial.js'
-import { hoverStrip } from './hover-strip.js'
-import { intervalScale } from './interval-scale.js'
-import { ruleLabel } from './labelled-rule.js'
-import type { Panel } from './panels.js'
-import { spreadLabels, stackPanels } from './panels.js'
-import type { ColourName, Frame } from './theme.js'
-import { colour, hairline } from './theme.js'
+import { bottomAxis, ruleLabel } from './axes.js'
+import { STRIPS } from './chart.js'
+import { hoverStrip } from './rows-layout.js'
+import { intervalScale } from './interval-layout.js'
+import { type Panel, spreadLabels, stackPanels } from './panels.js'
+import { colour, type ColourName, type Frame, hairline } from './theme.js'
 
 /** A mean at a place of the horizontal axis. */
 interface LinePoint extends SeedMean {

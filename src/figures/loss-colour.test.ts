@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lossColour } from './loss-colour.js'
+import { lossColour } from './family-colour.js'
 
 it('colours what was trained by its loss', () => {
   const none = { kind: 'none', strength: 0 } as const

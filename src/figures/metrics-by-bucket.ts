@@ -1,22 +1,19 @@
 import * as Plot from '@observablehq/plot'
-import type { Metric, RankingMetrics } from '../metrics/ranking-metrics.js'
+import type { RankingMetrics } from '../metrics/ranking-metrics-of.js'
+import type { Metric } from '../metrics/user-mean.js'
 import { BASELINES } from '../model/baselines.js'
 import { TRAINED_MODELS } from '../model/trained-models.js'
 import { counted, formatCount, formatShare } from '../number-text.js'
-import { bucketFinding } from '../words/bucket-finding.js'
+import { bucketFinding } from '../words/ranking-finding.js'
 import { capitalised, formatMetric, formatMetricRate, modelLabel } from '../words/training-text.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
-import { hoverStrip } from './hover-strip.js'
-import { intervalScale } from './interval-scale.js'
+import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
+import { hoverStrip } from './rows-layout.js'
+import { intervalScale } from './interval-layout.js'
 import type { RankedInput } from './model-comparison.js'
-import { nothingToDraw } from './nothing-to-draw.js'
-import type { Panel } from './panels.js'
-import { spreadLabels, stackPanels } from './panels.js'
-import { tableNumber, withBounds } from './table-cells.js'
-import type { ColourName, Frame } from './theme.js'
-import { colour } from './theme.js'
-import { lossColour } from './loss-colour.js'
+import { type Panel, spreadLabels, stackPanels } from './panels.js'
+import { boundedColumns, tableOf } from './table-cells.js'
+import { colour, type ColourName, type Frame } from './theme.js'
+import { lossColour } from './family-colour.js'
 
 type Bucket = RankingMetrics['buckets'][number]
 
@@ -68,33 +65,28 @@ export function metricsByBucket(input: RankedInput, options: FigureOptions): Cha
       caption:
         'Buckets group items by their training clicks, from the most clicked (head) to the least ' +
         '(tail). A model that follows popularity alone finds nothing in the tail and recommends nothing from it.',
-      table: {
-        columns: [
-          { name: 'bucket', label: 'Bucket' },
-          { name: 'items', label: 'Items', kind: 'count' },
-          { name: 'users', label: 'Users', kind: 'count' },
-          { name: 'model', label: 'Model' },
-          ...withBounds({ name: 'recall', label: `Recall@${k}`, kind: 'rate' }),
-          { name: 'ndcg', label: `NDCG@${k}`, kind: 'number' },
-          { name: 'recommended_share', label: 'Share of recommendations', kind: 'share' },
-        ],
-        rows: buckets.flatMap(({ bucket }, place) =>
-          measured.map(({ model, metrics }) => {
-            const { items, users, recall, ndcg, recommendedShare } = metrics.buckets[place]!
-            return [
-              bucket,
-              items,
-              users,
-              model,
-              tableNumber(recall.value),
-              recall.interval && tableNumber(recall.interval[0]),
-              recall.interval && tableNumber(recall.interval[1]),
-              tableNumber(ndcg.value),
-              tableNumber(recommendedShare),
-            ]
-          }),
+      table: tableOf(
+        buckets.flatMap((_, place) =>
+          measured.map(({ model, metrics }) => ({ model, ...metrics.buckets[place]! })),
         ),
-      },
+        [
+          { name: 'bucket', label: 'Bucket', of: 'bucket' },
+          { name: 'items', label: 'Items', kind: 'count', of: 'items' },
+          { name: 'users', label: 'Users', kind: 'count', of: 'users' },
+          { name: 'model', label: 'Model', of: 'model' },
+          ...boundedColumns(
+            { name: 'recall', label: `Recall@${k}`, kind: 'rate' },
+            ({ recall }: Bucket) => recall,
+          ),
+          { name: 'ndcg', label: `NDCG@${k}`, kind: 'number', of: ({ ndcg }) => ndcg.value },
+          {
+            name: 'recommended_share',
+            label: 'Share of recommendations',
+            kind: 'share',
+            of: 'recommendedShare',
+          },
+        ],
+      ),
       draw: (frame) => draw(frame, series, input),
     },
     options,

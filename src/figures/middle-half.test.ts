@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { normalQuantile } from '../normal.js'
 import { studentQuantile } from '../student.js'
-import { middleHalf } from './middle-half.js'
+import { middleHalf } from './interval-layout.js'
 
 it('is the interval of 50 % where errors are normal, whatever the confidence of the other', () => {
   for (const confidence of [0.6, 0.9, 0.95, 0.999]) {

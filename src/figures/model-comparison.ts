@@ -1,17 +1,17 @@
-import type { Metric, RankingMetrics } from '../metrics/ranking-metrics.js'
+import type { RankingMetrics } from '../metrics/ranking-metrics-of.js'
+import type { Metric } from '../metrics/user-mean.js'
 import { counted } from '../number-text.js'
 import type { TrainSettings } from '../train/settings.js'
 import type { RankedModel } from '../train/training.js'
+import { rangeText } from '../words/estimate-text.js'
 import { rankingFinding, type RankedOnPart } from '../words/ranking-finding.js'
 import { capitalised, formatMetric, modelLabel } from '../words/training-text.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
-import type { IntervalPicture, IntervalRow } from './interval-layout.js'
+import { sentences } from '../words/seed-text.js'
+import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
+import { type IntervalPicture, type IntervalRow, middleHalf } from './interval-layout.js'
 import { arrowSentence, drawIntervalRows } from './interval-rows.js'
-import { middleHalf } from './middle-half.js'
-import { nothingToDraw } from './nothing-to-draw.js'
-import { tableNumbers } from './table-cells.js'
-import { lossColour } from './loss-colour.js'
+import { tableOf } from './table-cells.js'
+import { lossColour } from './family-colour.js'
 import type { ColourName } from './theme.js'
 
 export interface RankedInput extends RankedOnPart {
@@ -29,6 +29,7 @@ export function modelComparison(input: RankedInput, options: FigureOptions): Cha
   const metric = `NDCG@${k}${isCorrected ? ' under uniform exposure' : ''}`
   if (!ranked.some((model) => model[part])) throw nothingToDraw(`no model was measured on the ${part} clicks`)
   const users = ranked.find((model) => model[part])![part]!.users
+  const ndcg = ({ [part]: metrics }: RankedModel): Metric | undefined => ndcgOf(metrics, isCorrected)
   const picture: IntervalPicture = {
     rows: ranked.map((model, place) =>
       rowOf(model, input, place === 0 ? { colour } : { colour: 'logged', hollow: true }),
@@ -40,36 +41,23 @@ export function modelComparison(input: RankedInput, options: FigureOptions): Cha
     {
       name: isCorrected ? 'model-comparison-corrected' : 'model-comparison',
       title: rankingFinding(input),
-      subtitle: [
+      subtitle: sentences(
         `${metric} over ${counted(users, 'user')} with ${part} clicks, ranked against all items: one dot per model with its 95 % interval, thick for 50 %; rings are baselines.`,
         arrowSentence(picture),
-      ]
-        .filter(Boolean)
-        .join(' '),
+      ),
       caption:
         `NDCG@${k} is 1 where a user’s held-out clicks come first in the list and 0 where none is in the first ${k}. ` +
         (isCorrected
           ? 'Each click is weighted by one over the propensity of its item, as if all items had been shown equally often. '
           : '') +
         'All models are measured on the same users, so differences are more certain than the intervals suggest.',
-      table: {
-        columns: [
-          { name: 'model', label: 'Model' },
-          { name: 'ndcg', label: `NDCG@${k}`, kind: 'number' },
-          { name: 'lower', label: 'Lower 95 %', kind: 'number' },
-          { name: 'upper', label: 'Upper 95 %', kind: 'number' },
-          { name: 'users', label: 'Users', kind: 'count' },
-        ],
-        rows: ranked.map(({ model, [part]: metrics }) => [
-          model,
-          ...tableNumbers([
-            ndcgOf(metrics, isCorrected)?.value,
-            ndcgOf(metrics, isCorrected)?.interval?.[0],
-            ndcgOf(metrics, isCorrected)?.interval?.[1],
-          ]),
-          metrics?.users ?? null,
-        ]),
-      },
+      table: tableOf(ranked, [
+        { name: 'model', label: 'Model', of: 'model' },
+        { name: 'ndcg', label: `NDCG@${k}`, kind: 'number', of: (model) => ndcg(model)?.value },
+        { name: 'lower', label: 'Lower 95 %', kind: 'number', of: (model) => ndcg(model)?.interval?.[0] },
+        { name: 'upper', label: 'Upper 95 %', kind: 'number', of: (model) => ndcg(model)?.interval?.[1] },
+        { name: 'users', label: 'Users', kind: 'count', of: ({ [part]: metrics }) => metrics?.users },
+      ]),
       draw: (frame) => drawIntervalRows(frame, picture),
     },
     options,
@@ -93,7 +81,6 @@ function rowOf(
   }
   const written = formatMetric(ndcg)
   const inner = middleHalf(ndcg.value, ndcg.interval, 0.95)
-  const range = written.interval === null ? 'no interval' : `95 % CI ${written.interval}`
   return {
     label,
     ...style,
@@ -101,6 +88,6 @@ function rowOf(
     interval: ndcg.interval,
     ...(inner && { inner }),
     written,
-    title: `${label}: NDCG@${k} ${written.value}\n${range}`,
+    title: `${label}: NDCG@${k} ${written.value}\n${rangeText(written.interval)}`,
   }
 }

@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot'
 import { formatPercent, formatTick } from '../number-text.js'
 import { formatFixed } from '../words/estimate-text.js'
 import { colour, hairline } from './theme.js'
-import { linearTicks, tickDecimals } from './ticks.js'
+import { linearTicks, tickDecimals } from './axes.js'
 
 /** A panel before it has a place. */
 interface PanelPlan {

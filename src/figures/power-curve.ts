@@ -1,15 +1,14 @@
 import type { CurvePoint, Plan } from '../estimate/plan/plan-record.js'
 import { counted, formatCount, formatTick } from '../number-text.js'
 import { formatConfidence } from '../words/estimate-text.js'
-import { noAnswer } from '../words/no-answer.js'
+import { noAnswer } from '../words/verdict-text.js'
 import { mainGoal, powerFinding, sizeText } from '../words/plan-text.js'
 import { perUnitOf } from '../words/unit.js'
-import type { Chart, FigureOptions } from './chart.js'
-import { drawChart } from './chart.js'
+import { type Chart, drawChart, type FigureOptions } from './chart.js'
 import { drawLinePanels, type PanelLine } from './line-panels.js'
-import { tableNumber } from './table-cells.js'
+import { tableOf } from './table-cells.js'
 import type { Frame } from './theme.js'
-import { logTicks } from './ticks.js'
+import { logTicks } from './axes.js'
 
 /** The probability that a larger log decides a difference, and the width of its interval, by the size of the log. */
 export function powerCurve(plan: Plan, options: FigureOptions): Chart {
@@ -28,28 +27,26 @@ export function powerCurve(plan: Plan, options: FigureOptions): Chart {
         (log.days === null ? '' : ' and days') +
         ', whose clicks vary as much as those of this one. The vertical line is the log as it is.',
       stamp: verdict.level,
-      table: {
-        columns: [
-          { name: 'rows', label: 'Rows', kind: 'count' },
-          { name: 'users', label: 'Users', kind: 'count' },
-          { name: 'days', label: 'Days', kind: 'count' },
-          { name: 'seen', label: 'Decides the difference seen', kind: 'share' },
-          { name: 'detect', label: 'Decides the difference of interest', kind: 'share' },
-          { name: 'detectable', label: `Difference found with ${formatConfidence(power)}`, kind: 'number' },
-          { name: 'width_of_value', label: 'Width of the CI of the value', kind: 'number' },
-          { name: 'width_of_difference', label: 'Width of the CI of the difference', kind: 'number' },
-        ],
-        rows: curve.map((point) => [
-          point.rows,
-          point.users,
-          point.days,
-          tableNumber(point.seen),
-          point.detect === null ? null : tableNumber(point.detect),
-          tableNumber(point.detectable),
-          tableNumber(point.widthOfValue),
-          tableNumber(point.widthOfDifference),
-        ]),
-      },
+      table: tableOf(curve, [
+        { name: 'rows', label: 'Rows', kind: 'count', of: 'rows' },
+        { name: 'users', label: 'Users', kind: 'count', of: 'users' },
+        { name: 'days', label: 'Days', kind: 'count', of: 'days' },
+        { name: 'seen', label: 'Decides the difference seen', kind: 'share', of: 'seen' },
+        { name: 'detect', label: 'Decides the difference of interest', kind: 'share', of: 'detect' },
+        {
+          name: 'detectable',
+          label: `Difference found with ${formatConfidence(power)}`,
+          kind: 'number',
+          of: 'detectable',
+        },
+        { name: 'width_of_value', label: 'Width of the CI of the value', kind: 'number', of: 'widthOfValue' },
+        {
+          name: 'width_of_difference',
+          label: 'Width of the CI of the difference',
+          kind: 'number',
+          of: 'widthOfDifference',
+        },
+      ]),
       draw: (frame) => draw(frame, plan),
     },
     options,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createDocument } from '../node/dom.js'
-import type { CalibrationBin, EstimatedPropensity } from '../propensity/estimated-propensity.js'
+import type { CalibrationBin, EstimatedPropensity } from '../propensity/stand-in.js'
 import { propensityCalibration } from './propensity-calibration.js'
 
 const document = createDocument()

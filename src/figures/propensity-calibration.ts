@@ -1,15 +1,12 @@
 import * as Plot from '@observablehq/plot'
 import { formatCount, formatTick } from '../number-text.js'
-import type { CalibrationBin, EstimatedPropensity } from '../propensity/estimated-propensity.js'
-import { calibrationFinding, calibrationStory, floorSentence } from '../words/calibration-text.js'
-import { bottomAxis, groundLine, leftAxis } from './axes.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
-import { nothingToDraw } from './nothing-to-draw.js'
-import { tableNumber } from './table-cells.js'
-import type { Frame } from './theme.js'
-import { colour, halo } from './theme.js'
-import { logTicks } from './ticks.js'
+import type { CalibrationBin, EstimatedPropensity } from '../propensity/stand-in.js'
+import { calibrationFinding, calibrationStory, floorSentence } from '../words/propensity-text.js'
+import { sentences } from '../words/seed-text.js'
+import { bottomAxis, groundLine, leftAxis, logTicks } from './axes.js'
+import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
+import { tableNumber, tableOf } from './table-cells.js'
+import { colour, type Frame, halo } from './theme.js'
 
 /**
  * Estimated propensities against what happened to users the model had not seen, both on log scales: on the
@@ -23,33 +20,27 @@ export function propensityCalibration(input: EstimatedPropensity, options: Figur
     {
       name: 'propensity-calibration',
       title: calibrationFinding(input),
-      subtitle: [
+      subtitle: sentences(
         calibrationStory(input),
         parts.length === 2 ? `Rings: ${parts[0]}; dots: ${parts[1]}.` : '',
         'Lines: 95 % intervals; dot area grows with impressions.',
-      ]
-        .filter(Boolean)
-        .join(' '),
+      ),
       caption:
         `On the dashed line, predictions and observations agree. ${floorSentence(input)} ` +
         'The average error weights each bin by its predicted impressions.',
-      table: {
-        columns: [
-          ...(bins.some(({ label }) => label !== undefined) ? [{ name: 'bin', label: 'Bin' } as const] : []),
-          { name: 'predicted', label: 'Predicted', kind: 'number' },
-          { name: 'observed', label: 'Observed', kind: 'number' },
-          { name: 'lower_95', label: 'Lower 95 %', kind: 'number' },
-          { name: 'upper_95', label: 'Upper 95 %', kind: 'number' },
-          { name: 'impressions', label: 'Impressions', kind: 'count' },
-        ],
-        rows: bins.map((bin) => [
-          ...(bin.label === undefined ? [] : [nameOf(bin)]),
-          tableNumber(bin.predicted),
-          tableNumber(bin.observed),
-          ...bin.interval.map(tableNumber),
-          tableNumber(bin.exposures),
-        ]),
-      },
+      table: tableOf(bins, [
+        bins.some(({ label }) => label !== undefined) ? { name: 'bin', label: 'Bin', of: nameOf } : null,
+        { name: 'predicted', label: 'Predicted', kind: 'number', of: 'predicted' },
+        { name: 'observed', label: 'Observed', kind: 'number', of: 'observed' },
+        { name: 'lower_95', label: 'Lower 95 %', kind: 'number', of: ({ interval }) => interval[0] },
+        { name: 'upper_95', label: 'Upper 95 %', kind: 'number', of: ({ interval }) => interval[1] },
+        {
+          name: 'impressions',
+          label: 'Impressions',
+          kind: 'count',
+          of: ({ exposures }) => tableNumber(exposures),
+        },
+      ]),
       draw: (frame) => draw(frame, input, parts),
     },
     options,

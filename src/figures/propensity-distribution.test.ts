@@ -4,8 +4,7 @@ import { describeLog } from '../describe/describe.js'
 import { createDocument } from '../node/dom.js'
 import { choosePropensity } from '../propensity/choice.js'
 import { toyWorld } from '../world/toy.js'
-import { propensityDistribution } from './propensity-distribution.js'
-import { propensitySpread } from './propensity-spread.js'
+import { propensityDistribution, propensitySpread } from './propensity-distribution.js'
 
 const document = createDocument()
 const log = toyWorld({ seed: 7, users: 200 }).draw()

@@ -1,17 +1,15 @@
 import type * as Plot from '@observablehq/plot'
 import { withinSentence } from '../listed.js'
+import type { Log, PropensitySource } from '../log/log.js'
 import { counted, formatShare, formatTick } from '../number-text.js'
-import { propensityFinding, propensityText } from '../words/propensity-finding.js'
-import { bottomAxis, groundLine, leftAxis } from './axes.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
-import { hoverStrip } from './hover-strip.js'
-import { labelledRule } from './labelled-rule.js'
-import type { PropensityBin, PropensitySpread } from './propensity-spread.js'
+import { CompensatedSum } from '../sum.js'
+import { propensityFinding, type PropensityRange, propensityText } from '../words/propensity-text.js'
+import { bottomAxis, groundLine, labelledRule, leftAxis, linearTicks, logTicks } from './axes.js'
+import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
+import { hoverStrip } from './rows-layout.js'
 import { type ShareBar, shareBars, weightName, weightOutline } from './share-bars.js'
-import { tableNumber } from './table-cells.js'
+import { tableOf } from './table-cells.js'
 import type { Frame } from './theme.js'
-import { linearTicks, logTicks } from './ticks.js'
 
 export interface PropensityDistributionOptions extends FigureOptions {
   /** What a propensity is the probability of: that the item was `shown`, the default, or that it was `seen`. */
@@ -48,26 +46,20 @@ export function propensityDistribution(
           ? 'Training weights are 1 divided by this propensity; it does not say how likely an item was to be shown.'
           : 'The weight of a row is its probability under the target policy divided by its propensity, so rows at the left weigh ' +
             'most. The further left of the bars the line lies, the fewer rows decide the answer for a uniform target.'),
-      table: {
-        columns: [
-          { name: 'propensity_from', label: 'Propensity from', kind: 'number' },
-          { name: 'propensity_below', label: 'to below', kind: 'number' },
-          { name: 'rows', label: 'Rows', kind: 'count' },
-          { name: 'share_of_rows', label: 'Share of rows', kind: 'share' },
-          ...(isSeen
-            ? []
-            : [
-                { name: 'share_of_weight', label: 'Share of weight, uniform target', kind: 'share' } as const,
-              ]),
-        ],
-        rows: bins.map((bin) => [
-          tableNumber(bin.low),
-          tableNumber(bin.high),
-          bin.rows,
-          tableNumber(bin.rows / rows),
-          ...(isSeen ? [] : [tableNumber(bin.weightShare)]),
-        ]),
-      },
+      table: tableOf(bins, [
+        { name: 'propensity_from', label: 'Propensity from', kind: 'number', of: 'low' },
+        { name: 'propensity_below', label: 'to below', kind: 'number', of: 'high' },
+        { name: 'rows', label: 'Rows', kind: 'count', of: 'rows' },
+        { name: 'share_of_rows', label: 'Share of rows', kind: 'share', of: (bin) => bin.rows / rows },
+        isSeen
+          ? null
+          : {
+              name: 'share_of_weight',
+              label: 'Share of weight, uniform target',
+              kind: 'share',
+              of: 'weightShare',
+            },
+      ]),
       draw: (frame) => draw(frame, spread, isSeen, options.highlight),
     },
     options,
@@ -134,3 +126,82 @@ const barOf = ({ low, high, rows, weightShare }: PropensityBin, all: number, isS
     `${counted(rows, 'row')} (${formatShare(rows / all)})` +
     (isSeen ? '' : `\n${formatShare(weightShare)} of the weight, uniform target`),
 })
+
+/** Rows with a propensity in [low, high). */
+export interface PropensityBin {
+  readonly low: number
+  readonly high: number
+  readonly rows: number
+  /** Their share of all weight under a uniform target, Σ 1/b over Σ 1/b of all rows. */
+  readonly weightShare: number
+}
+
+/** How the propensities of a log are spread. */
+export interface PropensitySpread extends PropensityRange {
+  readonly source: PropensitySource
+  readonly rows: number
+  /** Rows of the smallest propensity. */
+  readonly rowsAtMin: number
+  /** Equally wide on a log scale, from the smallest propensity to the largest. */
+  readonly bins: readonly PropensityBin[]
+}
+
+/**
+ * The spread of the propensities b of a log, rows of thinned logs weighed by what they stand for; of the rows of
+ * some items alone where `isShown` says which (by their index).
+ */
+export function propensitySpread(
+  log: Log,
+  isShown: (item: number) => boolean = () => true,
+): PropensitySpread {
+  const { propensity, item, weight } = log
+  if (!propensity) throw nothingToDraw('the log has no propensities')
+  let [rows, min, max] = [0, Infinity, 0]
+  for (let k = 0; k < log.rows; k++) {
+    if (!isShown(item[k]!)) continue
+    rows++
+    min = Math.min(min, propensity[k]!)
+    max = Math.max(max, propensity[k]!)
+  }
+  if (rows === 0) throw nothingToDraw('no row shows one of these items')
+  const each = stepsADecade(Math.log10(max / min))
+  // A propensity at an edge must not fall below it by the rounding of a logarithm.
+  const binOf = (value: number): number => Math.floor(Math.log10(value) * each + 1e-9)
+  const first = binOf(min)
+  const count = binOf(max) - first + 1
+  const counts = new Float64Array(count)
+  const weights = Array.from({ length: count }, () => new CompensatedSum())
+  const sum = new CompensatedSum()
+  const squares = new CompensatedSum()
+  let rowsAtMin = 0
+  for (let k = 0; k < log.rows; k++) {
+    if (!isShown(item[k]!)) continue
+    const value = propensity[k]!
+    // The least propensity above the line keeps the squares in range; it cancels.
+    const w = (weight ? weight[k]! : 1) * (min / value)
+    const bin = binOf(value) - first
+    counts[bin]!++
+    weights[bin]!.add(w)
+    sum.add(w)
+    squares.add(w * w)
+    if (value === min) rowsAtMin++
+  }
+  return {
+    source: log.propensitySource,
+    rows,
+    min,
+    max,
+    rowsAtMin,
+    essRatio: Math.min(1, sum.value ** 2 / squares.value / rows),
+    bins: weights.map((own, k) => ({
+      low: 10 ** ((first + k) / each),
+      high: 10 ** ((first + k + 1) / each),
+      rows: counts[k]!,
+      weightShare: own.value / sum.value,
+    })),
+  }
+}
+
+/** How finely a decade is cut so that there are at most about 40 bins. */
+const stepsADecade = (decades: number): number =>
+  [50, 20, 10, 5, 4, 2, 1].find((steps) => decades * steps <= 36) ?? 1

@@ -1,5 +1,6 @@
-import type { Tally } from '../describe/tally.js'
-import { HindcastError } from '../error.js'
+import type { Tally } from '../describe/describe.js'
+import { badOption } from '../error.js'
+import { nothingToDraw } from './chart.js'
 
 /** A part of a tally: the first and the last rank of it, counted from 1 at the most impressions. */
 export interface Ranks {
@@ -17,8 +18,23 @@ export const rankTally = ({ impressions }: Tally): Uint32Array =>
 export function ranksOf(asked: Ranks | undefined, count: number): Ranks & { readonly isPart: boolean } {
   const { from, to } = asked ?? { from: 1, to: count }
   if (!(Number.isInteger(from) && Number.isInteger(to) && from >= 1 && from <= to && to <= count))
-    throw new HindcastError('bad-option', `Ranks ${from} to ${to} do not exist; there are ${count}.`, {
-      remedy: `Give whole ranks from 1 to ${count}.`,
-    })
+    throw badOption(
+      `Ranks ${from} to ${to} do not exist; there are ${count}.`,
+      `Give whole ranks from 1 to ${count}.`,
+    )
   return { from, to, isPart: to - from + 1 < count }
+}
+
+/** The sum of all values. */
+export function sum(values: Iterable<number>): number {
+  let total = 0
+  for (const value of values) total += value
+  return total
+}
+
+/** All impressions of a tally; an error where there are none, because then no figure has anything to say. */
+export function requireImpressions(tally: Tally): number {
+  const total = sum(tally.impressions)
+  if (total > 0) return total
+  throw nothingToDraw('the log has no impressions')
 }

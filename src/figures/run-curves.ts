@@ -2,14 +2,11 @@ import { counted, formatCount } from '../number-text.js'
 import type { EpochRecord } from '../train/training.js'
 import { ndcgLabel, runFinding } from '../words/run-finding.js'
 import { bareMean, type SeedMean, sentences } from '../words/seed-text.js'
-import type { Chart, FigureOptions } from './chart.js'
-import { drawChart } from './chart.js'
-import type { LinePanel, PanelLine } from './line-panels.js'
-import { drawLinePanels } from './line-panels.js'
-import { nothingToDraw } from './nothing-to-draw.js'
-import { tableNumbers, withBounds } from './table-cells.js'
+import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
+import { drawLinePanels, type LinePanel, type PanelLine } from './line-panels.js'
+import { boundedColumns, tableOf } from './table-cells.js'
 import type { Frame } from './theme.js'
-import { linearTicks } from './ticks.js'
+import { linearTicks } from './axes.js'
 
 /** A training, finished or under way. */
 export interface RunCurve extends Pick<PanelLine, 'label' | 'colour' | 'symbol' | 'hollow'> {
@@ -67,32 +64,23 @@ export function runCurves(input: RunCurvesInput, options: FigureOptions): Chart 
           ? 'Different losses have different units: compare their shapes, not their heights.'
           : undefined,
       ),
-      table: {
-        columns: [
-          { name: 'run', label: 'Run' },
-          { name: 'epoch', label: 'Epoch', kind: 'count' },
-          { name: 'loss', label: 'Loss', kind: 'number' },
-          { name: 'ndcg', label: ndcg, kind: 'number' },
-          ...withBounds({ name: 'snips', label: 'SNIPS' }),
-          { name: 'effective_share', label: 'Effective sample', kind: 'share' },
-          { name: 'kept', label: 'Kept' },
+      table: tableOf(
+        runs.flatMap(({ label, epochs, kept }) => epochs.map((record) => ({ label, kept, ...record }))),
+        [
+          { name: 'run', label: 'Run', of: 'label' },
+          { name: 'epoch', label: 'Epoch', kind: 'count', of: 'epoch' },
+          { name: 'loss', label: 'Loss', kind: 'number', of: 'loss' },
+          { name: 'ndcg', label: ndcg, kind: 'number', of: 'ndcg' },
+          ...boundedColumns({ name: 'snips', label: 'SNIPS' }, ({ snips }: EpochRecord) => snips),
+          {
+            name: 'effective_share',
+            label: 'Effective sample',
+            kind: 'share',
+            of: ({ snips }) => snips?.essRatio,
+          },
+          { name: 'kept', label: 'Kept', of: ({ epoch, kept }) => (epoch === kept ? 'kept' : '') },
         ],
-        rows: runs.flatMap(({ label, epochs, kept }) =>
-          epochs.map(({ epoch, loss, ndcg: score, snips }) => [
-            label,
-            epoch,
-            ...tableNumbers([
-              loss,
-              score,
-              snips?.value,
-              snips?.interval?.[0],
-              snips?.interval?.[1],
-              snips?.essRatio,
-            ]),
-            epoch === kept ? 'kept' : '',
-          ]),
-        ),
-      },
+      ),
       draw: (frame) =>
         drawLinePanels(frame, {
           intervals: 'bands',

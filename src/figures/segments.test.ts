@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { evaluateBy } from '../estimate/segments.js'
+import { evaluateBy } from '../estimate/segments/memory-segments.js'
 import { exampleSegments } from '../estimate/segments/example-segments.js'
 import { createDocument } from '../node/dom.js'
 import { segmentsFigure } from './segments.js'

@@ -1,7 +1,7 @@
 import type { Segment, Segments, Verdict } from '../estimate/evaluation.js'
 import { formatCount } from '../number-text.js'
-import { formatConfidence, formatEstimate } from '../words/estimate-text.js'
-import { noAnswer } from '../words/no-answer.js'
+import { formatConfidence, formatEstimate, rangeText } from '../words/estimate-text.js'
+import { jointLevel, noAnswer, verdictWord } from '../words/verdict-text.js'
 import {
   looksText,
   segmentName,
@@ -12,15 +12,11 @@ import {
 } from '../words/segment-text.js'
 import { segmentStopText } from '../words/stop-text.js'
 import { perUnitOf } from '../words/unit.js'
-import { jointLevel, verdictWord } from '../words/verdict-text.js'
-import { drawChart } from './chart.js'
-import type { Chart, FigureOptions } from './chart.js'
-import type { Dial } from './dial.js'
-import type { IntervalPicture, IntervalRow } from './interval-layout.js'
+import { sentences } from '../words/seed-text.js'
+import { type Chart, type Dial, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
+import { type IntervalPicture, type IntervalRow, middleHalf } from './interval-layout.js'
 import { arrowSentence, drawIntervalRows } from './interval-rows.js'
-import { middleHalf } from './middle-half.js'
-import { nothingToDraw } from './nothing-to-draw.js'
-import { tableNumbers } from './table-cells.js'
+import { tableOf } from './table-cells.js'
 import { groundsOf } from '../verdict/verdict.js'
 
 /** Segments and, where it is at hand, the verdict on the whole log: where that is `refuse`, the title states no finding. */
@@ -47,48 +43,30 @@ export function segmentsFigure(segments: SegmentsInput, options: FigureOptions):
     {
       name: 'segments',
       title: isRefused ? noAnswer('its segments, each with its own verdict') : segmentsAnswer(segments),
-      subtitle: [
+      subtitle: sentences(
         `Reward ${segmentUnit(segments)} minus that of the logging policy on the same rows. ${looksText(segments)}.`,
         rows.some(({ inner }) => inner) ? 'Thick: 50 % intervals, each on its own.' : '',
         rows.some(({ hollow, value }) => hollow && value !== null) ? 'Ring: no detectable difference.' : '',
         arrowSentence(picture),
-      ]
-        .filter(Boolean)
-        .join(' '),
+      ),
       caption: [
         'ESS, the effective sample size, is how many equally weighted impressions would be as informative.',
         ...segments.notes,
       ].join(' '),
       stamp: isRefused ? 'refuse' : jointLevel(segments.segments.map(({ verdict }) => verdict.level)),
       dials: segments.segments.length > 1 ? [dialOf(segments)] : [],
-      table: {
-        columns: [
-          { name: 'segment', label: segments.by },
-          { name: 'rows', label: 'Rows', kind: 'count' },
-          { name: 'logged', label: 'Logged', kind: 'number' },
-          { name: 'value', label: 'Target', kind: 'number' },
-          { name: 'difference', label: 'Difference', kind: 'number' },
-          { name: 'lower', label: `Lower ${level}`, kind: 'number' },
-          { name: 'upper', label: `Upper ${level}`, kind: 'number' },
-          { name: 'ess', label: 'ESS', kind: 'count' },
-          { name: 'verdict', label: 'Verdict', kind: 'verdict' },
-          { name: 'reason', label: 'Why' },
-        ],
-        rows: segments.segments.map((segment) => [
-          segmentName(segment),
-          segment.rows,
-          ...tableNumbers([
-            segment.meanReward,
-            segment.value,
-            segment.difference,
-            segment.differenceInterval?.[0],
-            segment.differenceInterval?.[1],
-          ]),
-          segment.ess === null ? null : Math.round(segment.ess),
-          verdictWord(segment.verdict),
-          groundsOf(segment.verdict) || null,
-        ]),
-      },
+      table: tableOf(segments.segments, [
+        { name: 'segment', label: segments.by, of: segmentName },
+        { name: 'rows', label: 'Rows', kind: 'count', of: 'rows' },
+        { name: 'logged', label: 'Logged', kind: 'number', of: 'meanReward' },
+        { name: 'value', label: 'Target', kind: 'number', of: 'value' },
+        { name: 'difference', label: 'Difference', kind: 'number', of: 'difference' },
+        { name: 'lower', label: `Lower ${level}`, kind: 'number', of: (one) => one.differenceInterval?.[0] },
+        { name: 'upper', label: `Upper ${level}`, kind: 'number', of: (one) => one.differenceInterval?.[1] },
+        { name: 'ess', label: 'ESS', kind: 'count', of: ({ ess }) => ess && Math.round(ess) },
+        { name: 'verdict', label: 'Verdict', kind: 'verdict', of: ({ verdict }) => verdictWord(verdict) },
+        { name: 'reason', label: 'Why', of: ({ verdict }) => groundsOf(verdict) || null },
+      ]),
       draw: (frame) => drawIntervalRows(frame, picture),
     },
     options,
@@ -146,7 +124,7 @@ function rowOf(segment: Segment, { confidence, eachConfidence }: Segments): Inte
     tag,
     title: [
       `${label}: ${signed}`,
-      written.interval === null ? 'no interval' : `${level} CI ${written.interval}`,
+      rangeText(written.interval, level),
       segmentValues(segment),
       `${word}${grounds ? `: ${grounds}` : ''}`,
     ].join('\n'),

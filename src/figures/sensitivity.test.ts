@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { GAMMAS } from '../estimate/sensitivity/sensitivity.js'
+import { GAMMAS } from '../estimate/evaluation.js'
 import { createDocument } from '../node/dom.js'
 import type { Chart } from './chart.js'
 import { sensitivityFigure, type SensitivityInput } from './sensitivity.js'

@@ -1,33 +1,24 @@
 import * as Plot from '@observablehq/plot'
-import type { Verdict, VerdictLevel } from '../estimate/evaluation.js'
-import type { Sensitivity, SensitivityPoint } from '../estimate/sensitivity/sensitivity.js'
+import type { Sensitivity, SensitivityPoint, VerdictLevel } from '../estimate/evaluation.js'
 import { estimatorLabel, formatConfidence, formatEstimate, formatFixed } from '../words/estimate-text.js'
-import { noAnswer } from '../words/no-answer.js'
+import { noAnswer } from '../words/verdict-text.js'
 import { flooredGamma, gammaText, sensitivityFinding } from '../words/sensitivity-text.js'
 import { gammaStopTag, gammaStopText } from '../words/stop-text.js'
-import { bottomAxis, leftAxis } from './axes.js'
-import { type Chart, drawChart, type FigureOptions } from './chart.js'
-import { type Dial, STRIPS } from './dial.js'
+import { bottomAxis, labelledRule, leftAxis, linearTicks, tickDecimals } from './axes.js'
+import { type Chart, type Dial, type FigureOptions, type JudgedInput, STRIPS, drawChart } from './chart.js'
 import { familyColour } from './family-colour.js'
-import { hoverStrip } from './hover-strip.js'
-import { intervalScale } from './interval-scale.js'
-import { labelledRule } from './labelled-rule.js'
-import { middleHalf } from './middle-half.js'
-import { tableNumber } from './table-cells.js'
-import { colour, type Frame, halo } from './theme.js'
-import { linearTicks, tickDecimals } from './ticks.js'
+import { hoverStrip } from './rows-layout.js'
+import { intervalScale, middleHalf } from './interval-layout.js'
+import { tableOf } from './table-cells.js'
+import { type Frame, colour, halo } from './theme.js'
 
 /** What the figure of an estimate over Γ is drawn from. */
-export interface SensitivityInput {
+export interface SensitivityInput extends JudgedInput {
   /** As on the command line: `snips`. */
   readonly estimator: string
   readonly sensitivity: Sensitivity
   /** Mean reward of the logging policy. */
   readonly meanReward: number
-  /** Of the intervals; default 0.95. */
-  readonly confidence?: number
-  /** Where it is `refuse`, the title states no finding. */
-  readonly verdict?: Pick<Verdict, 'level'>
   /** A Γ of the grid to point at. */
   readonly at?: number
 }
@@ -56,19 +47,13 @@ export function sensitivityFigure(input: SensitivityInput, options: FigureOption
           : ' The answer flips where the difference from the logging policy, compared on the same rows, is no longer beyond chance.'),
       ...(verdict && { stamp: verdict.level }),
       ...(verdict && !isRefused && { dials: [dialOf(input, verdict.level)] }),
-      table: {
-        columns: [
-          { name: 'gamma', label: 'Γ', kind: 'number' },
-          { name: 'low', label: 'Least value', kind: 'number' },
-          { name: 'high', label: 'Greatest value', kind: 'number' },
-          { name: 'lower', label: `Lower ${level}`, kind: 'number' },
-          { name: 'upper', label: `Upper ${level}`, kind: 'number' },
-        ],
-        rows: grid.map(({ gamma, low, high, interval }) => [
-          gamma,
-          ...[low, high, ...interval].map((value) => tableNumber(value)),
-        ]),
-      },
+      table: tableOf(grid, [
+        { name: 'gamma', label: 'Γ', kind: 'number', isExact: true, of: 'gamma' },
+        { name: 'low', label: 'Least value', kind: 'number', of: 'low' },
+        { name: 'high', label: 'Greatest value', kind: 'number', of: 'high' },
+        { name: 'lower', label: `Lower ${level}`, kind: 'number', of: ({ interval }) => interval[0] },
+        { name: 'upper', label: `Upper ${level}`, kind: 'number', of: ({ interval }) => interval[1] },
+      ]),
       draw: (frame) =>
         draw(frame, {
           grid: drawnPart(sensitivity, at),

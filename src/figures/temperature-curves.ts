@@ -1,20 +1,17 @@
 import type * as Plot from '@observablehq/plot'
 import type { TemperatureCurve, TemperatureCurvePoint } from '../estimate/evaluation.js'
 import { formatShare, shareTick } from '../number-text.js'
-import { CURVES_NOTES, curvesFinding, isKnownPoint } from '../words/curve-text.js'
+import { CURVES_NOTES, curvesFinding, isKnownPoint, temperatureText } from '../words/temperature-text.js'
 import { estimatorLabel, formatConfidence } from '../words/estimate-text.js'
 import { temperatureStopText } from '../words/stop-text.js'
-import { temperatureText } from '../words/temperature-text.js'
 import { perUnitOf } from '../words/unit.js'
 import { jointLevel, verdictWord } from '../words/verdict-text.js'
-import { type Chart, drawChart, type FigureOptions } from './chart.js'
-import type { Dial } from './dial.js'
+import { type Chart, type Dial, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
 import { drawLinePanels, type PanelLine } from './line-panels.js'
-import { middleHalf } from './middle-half.js'
-import { nothingToDraw } from './nothing-to-draw.js'
-import { tableNumber } from './table-cells.js'
+import { middleHalf } from './interval-layout.js'
+import { tableOf } from './table-cells.js'
 import type { ColourName, Frame } from './theme.js'
-import { logTicks } from './ticks.js'
+import { logTicks } from './axes.js'
 
 /** A curve and the temperature of the policy that the answer is about, where it has one. */
 interface DrawnCurve extends TemperatureCurve {
@@ -53,35 +50,34 @@ export function temperatureCurvesFigure(input: TemperatureCurvesInput, options: 
       caption: `${CURVES_NOTES.join(' ')} Temperatures whose verdict is refuse are left out.`,
       stamp: jointLevel(curves.flatMap(({ points }) => points.filter(isKnownPoint).map(({ verdict }) => verdict.level))), // prettier-ignore
       dials: curves.map((curve) => dialOf(curve, input)),
-      table: {
-        columns: [
-          { name: 'target', label: 'Target' },
-          { name: 'temperature', label: 'Temperature' },
-          { name: 'ess_ratio', label: 'ESS/n', kind: 'share' },
-          { name: 'value', label: 'Reward', kind: 'number' },
-          { name: 'low', label: 'From', kind: 'number' },
-          { name: 'high', label: 'To', kind: 'number' },
-          { name: 'verdict', label: 'Verdict', kind: 'verdict' },
+      table: tableOf(
+        curves.flatMap(({ target, points }) => points.map((point) => ({ target, point }))),
+        [
+          { name: 'target', label: 'Target', of: 'target' },
+          {
+            name: 'temperature',
+            label: 'Temperature',
+            of: ({ point }) => temperatureText(point.temperature),
+          },
+          { name: 'ess_ratio', label: 'ESS/n', kind: 'share', of: ({ point }) => point.essRatio },
+          { name: 'value', label: 'Reward', kind: 'number', of: ({ point }) => knownOf(point)?.value },
+          { name: 'low', label: 'From', kind: 'number', of: ({ point }) => knownOf(point)?.interval?.[0] },
+          { name: 'high', label: 'To', kind: 'number', of: ({ point }) => knownOf(point)?.interval?.[1] },
+          {
+            name: 'verdict',
+            label: 'Verdict',
+            kind: 'verdict',
+            of: ({ point }) => verdictWord(point.verdict),
+          },
         ],
-        rows: curves.flatMap(({ target, points }) =>
-          points.map((point) => [
-            target,
-            temperatureText(point.temperature),
-            point.essRatio === null ? null : tableNumber(point.essRatio),
-            ...(isKnownPoint(point)
-              ? [point.value, point.interval?.[0] ?? null, point.interval?.[1] ?? null].map((one) =>
-                  one === null ? null : tableNumber(one),
-                )
-              : [null, null, null]),
-            verdictWord(point.verdict),
-          ]),
-        ),
-      },
+      ),
       draw: (frame) => draw(frame, input),
     },
     options,
   )
 }
+
+const knownOf = (point: TemperatureCurvePoint) => (isKnownPoint(point) ? point : undefined)
 
 /** Where a point stands on the axis: its effective sample size as a share of the rows. */
 const placeOf = ({ essRatio }: TemperatureCurvePoint): number => Math.min(1, essRatio!)

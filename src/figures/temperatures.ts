@@ -1,7 +1,7 @@
 import type { Plan, TemperaturePoint, Temperatures } from '../estimate/plan/plan-record.js'
 import { withoutRule } from '../policy/score-rule.js'
 import { VERDICT_SHAPES } from '../words/estimate-text.js'
-import { noAnswer } from '../words/no-answer.js'
+import { noAnswer, verdictWord } from '../words/verdict-text.js'
 import { goalText, rowsLabel } from '../words/plan-text.js'
 import {
   isAnswered,
@@ -11,11 +11,9 @@ import {
   temperedGoalText,
   temperedPlace,
 } from '../words/temperature-text.js'
-import { verdictWord } from '../words/verdict-text.js'
-import { type Chart, drawChart, type FigureOptions } from './chart.js'
+import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
 import { drawLinePanels, type LinePanel, type PanelLine } from './line-panels.js'
-import { nothingToDraw } from './nothing-to-draw.js'
-import { tableNumber } from './table-cells.js'
+import { tableOf } from './table-cells.js'
 import type { Frame } from './theme.js'
 
 /** Effective sample size, error and rows needed by the temperature of the target, with the verdict at each. */
@@ -36,37 +34,39 @@ export function temperaturesFigure(plan: Plan, options: FigureOptions): Chart {
         'A higher temperature shows items more equally. Where the verdict is refuse, errors and rows are left out. The ' +
         'vertical line is the target’s own temperature.',
       stamp: verdict.level,
-      table: {
-        columns: [
-          { name: 'temperature', label: 'Temperature' },
-          { name: 'ess', label: 'ESS', kind: 'count' },
-          { name: 'ess_ratio', label: 'ESS/n', kind: 'share' },
-          { name: 'se_of_value', label: 'SE of the value', kind: 'number' },
-          { name: 'se_of_difference', label: 'SE of the difference', kind: 'number' },
-          ...goals.map((goal, k) => ({
-            name: `more_rows_${k + 1}`,
-            label: rowsLabel(goal.kind, goal.kind === 'seen' ? 'decide the difference seen' : goalText(goal)),
-            kind: 'count' as const,
-          })),
-          { name: 'verdict', label: 'Verdict', kind: 'verdict' },
-        ],
-        rows: temperatures.points.map((point) => [
-          temperatureText(point.temperature),
-          point.ess === null ? null : Math.round(point.ess),
-          maybe(point.essRatio),
-          ...(isAnswered(point)
-            ? [maybe(point.seOfValue), maybe(point.seOfDifference), ...point.moreRows]
-            : [null, null, ...goals.map(() => null)]),
-          verdictWord(point.verdict),
-        ]),
-      },
+      table: tableOf(temperatures.points, [
+        { name: 'temperature', label: 'Temperature', of: ({ temperature }) => temperatureText(temperature) },
+        { name: 'ess', label: 'ESS', kind: 'count', of: ({ ess }) => ess && Math.round(ess) },
+        { name: 'ess_ratio', label: 'ESS/n', kind: 'share', of: 'essRatio' },
+        {
+          name: 'se_of_value',
+          label: 'SE of the value',
+          kind: 'number',
+          of: answered(({ seOfValue }) => seOfValue),
+        },
+        {
+          name: 'se_of_difference',
+          label: 'SE of the difference',
+          kind: 'number',
+          of: answered(({ seOfDifference }) => seOfDifference),
+        },
+        ...goals.map((goal, k) => ({
+          name: `more_rows_${k + 1}`,
+          label: rowsLabel(goal.kind, goal.kind === 'seen' ? 'decide the difference seen' : goalText(goal)),
+          kind: 'count' as const,
+          of: answered(({ moreRows }) => moreRows[k]!),
+        })),
+        { name: 'verdict', label: 'Verdict', kind: 'verdict', of: ({ verdict: own }) => verdictWord(own) },
+      ]),
       draw: (frame) => draw(frame, plan, temperatures),
     },
     options,
   )
 }
 
-const maybe = (value: number | null): number | null => (value === null ? null : tableNumber(value))
+/** A number that the verdict on a temperature allows to state. */
+const answered = (of: (point: TemperaturePoint) => number | null) => (point: TemperaturePoint) =>
+  isAnswered(point) ? of(point) : null
 
 /** At most so many temperatures are written below the axis. */
 const MOST_TICKS = { wide: 12, narrow: 5 }

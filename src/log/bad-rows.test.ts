@@ -8,7 +8,7 @@ import { bytesInput } from './bytes/input.js'
 import { type Column, COLUMNS, isIdColumn } from './columns.js'
 import { reasonFor, remedyFor, RULES } from './rules.js'
 import type { RawRow } from './source.js'
-import { quarantineCsv, quarantineNdjson } from './write/quarantine.js'
+import { quarantineCsv, quarantineNdjson } from './write/text.js'
 
 const HEADER = 'user_id,item_id,reward,propensity,target_prob,slate_id,position,timestamp,cluster,weight'
 const good = {

@@ -1,4 +1,5 @@
 import { HindcastError, throwIfAborted } from '../error.js'
+import { given } from '../given.js'
 import type { Progress, ProgressListener } from '../progress.js'
 import { type BadCell, badRowsError, type ColumnOrigins, SHOWN, tellBrokenCells } from './bad-rows.js'
 import {
@@ -267,15 +268,9 @@ class GrowingTable {
       catalogueKnown: false,
       reward,
       propensitySource: propensity ? 'logged' : 'none',
-      ...(propensity && { propensity }),
-      ...(target && { target }),
+      ...given({ propensity, target, position, time, weight, q, v }),
       ...(slate && { slate: slate.index, slateIds: slate.ids }),
-      ...(position && { position }),
-      ...(time && { time }),
       ...(cluster && { cluster: cluster.index, clusterIds: cluster.ids }),
-      ...(weight && { weight }),
-      ...(q && { q }),
-      ...(v && { v }),
       ...(labels.length > 0 && { labels: Object.fromEntries(labels) }),
       ...(further.length > 0 && { numbers: Object.fromEntries(further) }),
     }

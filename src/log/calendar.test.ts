@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dateText, mondayOf, unitsPerDay, weekOfDay } from './calendar.js'
+import { dateText, mondayOf, unitsPerDay, weekOfDay } from './days.js'
 
 const moment = Date.UTC(2024, 4, 1, 23, 59, 59)
 

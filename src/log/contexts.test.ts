@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { popularityPolicy } from '../policy/popularity.js'
 import { softmaxPolicy } from '../policy/ruled-policy.js'
-import { tablePolicy } from '../policy/table.js'
+import { tablePolicy } from '../policy/probabilities.js'
 import { randomStream } from '../random/stream.js'
 import { alignLog } from './align.js'
 import { contextColumn, featuresOf, policyOverContexts, userOfContext } from './contexts.js'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dateText } from './calendar.js'
-import { daysOf } from './days.js'
+import { dateText, daysOf } from './days.js'
 
 const MARCH_1 = Date.UTC(2026, 2, 1)
 const HOUR = 3_600_000

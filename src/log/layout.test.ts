@@ -6,7 +6,7 @@ import { type LayoutOptions, parseColumnMapping, resolveLayout } from './layout.
 
 const names = ['user_id', 'item_id', 'reward', 'propensity']
 const originsOf = (columns: readonly string[], options: Partial<LayoutOptions> = {}): unknown =>
-  resolveLayout('log.csv', columns, { format: canonical, ...options }).origins
+  resolveLayout('log.csv', columns, { format: canonical, ...options })
 
 function errorOf(act: () => unknown): HindcastError {
   try {

@@ -87,11 +87,6 @@ export function splitMapping(text: string): string[] {
   return quoted !== '' || depth > 0 ? text.split(',') : [...parts, text.slice(from)]
 }
 
-/** The columns of a file behind each column of the log. */
-export interface Layout {
-  readonly origins: ColumnOrigins
-}
-
 export interface LayoutOptions {
   format: Format
   columns?: ColumnMapping
@@ -115,7 +110,7 @@ export interface LayoutOptions {
 export type FindName = (column: Column, names: readonly string[]) => string | undefined
 
 /** Finds the columns of the log among a file's columns; errors name missing columns and similar names. */
-export function resolveLayout(file: string, names: readonly string[], options: LayoutOptions): Layout {
+export function resolveLayout(file: string, names: readonly string[], options: LayoutOptions): ColumnOrigins {
   const origins: Partial<Record<Column, readonly string[]>> = {}
   const missing: Column[] = []
   const taken = new Set(Object.values(options.columns ?? {}))
@@ -146,7 +141,7 @@ export function resolveLayout(file: string, names: readonly string[], options: L
     ...Object.fromEntries(further.map(({ name, column }) => [column, [name]])),
   }
   refuseRepeatedNames(file, names, all)
-  return { origins: all }
+  return all
 }
 
 /** The columns of a file behind a column of the log, as a format names them; undefined unless all are present. */

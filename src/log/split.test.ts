@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { withCatalogue } from './catalogue.js'
+import { withCatalogue } from './align.js'
 import { type Log, takeRows } from './log.js'
 import { partsOfLog, type Split, splitByRow, splitByTime, splitByUser, type SplitOptions } from './split.js'
 

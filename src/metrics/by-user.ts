@@ -1,10 +1,8 @@
 import { type Adjacency, neighboursOf } from '../graph/graph.js'
 import type { Rankings } from '../kernels/kernel.js'
-import { meanWeight, smallestOf, weighHits } from './exposure-weights.js'
-import { findHits, roomForHits } from './hits.js'
+import { findHits, meanWeight, roomForHits, smallestOf, weighHits } from './hits.js'
 import { METRICS } from './metrics.js'
-import type { Metric } from './ranking-metrics.js'
-import { userMean } from './user-mean.js'
+import { type Metric, userMean } from './user-mean.js'
 
 /** NDCG@k of each user, in the order of the rankings: what two models are compared by, user by user. */
 export interface NdcgByUser {

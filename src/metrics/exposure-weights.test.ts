@@ -5,8 +5,7 @@ import type { Rankings } from '../kernels/kernel.js'
 import { drawNormal } from '../random/distributions.js'
 import { type RandomStream, randomStream } from '../random/stream.js'
 import { anyExample, tablesOf } from './example-rankings.js'
-import type { MetricsAtK } from './ranking-metrics.js'
-import { rankingMetricsOf } from './ranking-metrics-of.js'
+import { type MetricsAtK, rankingMetricsOf } from './ranking-metrics-of.js'
 
 const NAMES = ['ndcg', 'recall', 'precision', 'map', 'mrr', 'hitRate'] as const
 /** Metrics that are sums over clicks: for them the weights correct all of the exposure. */

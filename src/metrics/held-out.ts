@@ -1,5 +1,5 @@
 import { firstNotBelow } from '../bisect.js'
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import { type Adjacency, type Graph, graphOf, isLinked } from '../graph/graph.js'
 import type { Log } from '../log/log.js'
 
@@ -24,10 +24,9 @@ export function heldOutClicks(log: Log, training: Graph): HeldOutClicks {
   const users = log.userIds.length
   const items = log.itemIds.length
   if (users !== training.users || items !== training.items)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       `The held-out log has ${users} users and ${items} items, but the training graph has ${training.users} and ${training.items}.`,
-      { remedy: 'Make both from parts of one log, which share their ids.' },
+      'Make both from parts of one log, which share their ids.',
     )
   const rows = new Uint32Array(log.rows)
   let count = 0

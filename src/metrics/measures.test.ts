@@ -1,13 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { averagePrecision } from './average-precision.js'
-import { hit } from './hit.js'
+import { averagePrecision, hit, type Measure, ndcg, precision, recall, reciprocalRank } from './metrics.js'
 import { findHits, roomForHits } from './hits.js'
-import type { Measure } from './measure.js'
-import { ndcg } from './ndcg.js'
-import { precision } from './precision.js'
-import { recall } from './recall.js'
-import { reciprocalRank } from './reciprocal-rank.js'
 
 /** A metric of clicks found at these ranks, out of n, at k. */
 function at(measure: Measure, ranks: readonly number[], clicks: number, k: number): number {

@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { coverage } from './coverage.js'
-import { meanPopularity } from './mean-popularity.js'
-import { popularityBuckets } from './popularity-buckets.js'
+import { coverage, meanPopularity, popularityBuckets } from './ranking-metrics-of.js'
 
 const bucketsOf = (...clicks: number[]): number[] => Array.from(popularityBuckets(Uint32Array.from(clicks)))
 

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NO_ITEM } from '../kernels/kernel.js'
 import { anyExample, type Example, tablesOf } from './example-rankings.js'
-import { popularityBuckets } from './popularity-buckets.js'
-import type { MetricsAtK, RankingMetrics } from './ranking-metrics.js'
+import { popularityBuckets } from './ranking-metrics-of.js'
+import type { MetricsAtK, RankingMetrics } from './ranking-metrics-of.js'
 import { rankingMetricsOf, type RankingMetricsOptions } from './ranking-metrics-of.js'
 
 const NAMES = ['ndcg', 'recall', 'precision', 'map', 'mrr', 'hitRate'] as const

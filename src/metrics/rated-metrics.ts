@@ -1,7 +1,8 @@
+import { edgeOf, type Graph, graphOf, isLinked } from '../graph/graph.js'
 import type { Numbers } from '../kernels/kernel.js'
+import type { Log } from '../log/log.js'
 import { log as naturalLog } from '../portable-math.js'
-import type { Metric } from './ranking-metrics.js'
-import { userMean } from './user-mean.js'
+import { type Metric, userMean } from './user-mean.js'
 
 /** The rated items of one user, each once, with what they were rated. */
 export interface RatedItems {
@@ -27,7 +28,7 @@ export interface RatedMetrics {
   readonly mae?: Metric
 }
 
-export interface RatedMetricsOptions {
+interface RatedMetricsOptions {
   readonly k: number
   /** The rating that gains nothing: the lowest there is. */
   readonly floor: number
@@ -144,4 +145,37 @@ function gainInOrder(scores: ArrayLike<number>, gains: Float64Array, k: number):
     first = end
   }
   return total
+}
+
+/**
+ * What the users of a log rated, each item once by the mean of its rewards; pairs of `known` are left out, and their rows
+ * counted.
+ */
+export function ratedItems(
+  log: Log,
+  known?: Graph,
+): { readonly rated: readonly RatedItems[]; readonly leftOut: number } {
+  const rows: number[] = []
+  for (let row = 0; row < log.rows; row++)
+    if (!known || !isLinked(known.byUser, log.user[row]!, log.item[row]!)) rows.push(row)
+  const { byUser } = graphOf(
+    log.userIds.length,
+    log.itemIds.length,
+    Uint32Array.from(rows, (row) => log.user[row]!),
+    Uint32Array.from(rows, (row) => log.item[row]!),
+  )
+  const sums = new Float64Array(byUser.neighbours.length)
+  const weights = new Float64Array(byUser.neighbours.length)
+  for (const row of rows) {
+    const edge = edgeOf(byUser, log.user[row]!, log.item[row]!)
+    const weight = log.weight?.[row] ?? 1
+    sums[edge]! += weight * log.reward[row]!
+    weights[edge]! += weight
+  }
+  const means = sums.map((sum, edge) => sum / weights[edge]!)
+  const rated = Array.from(log.userIds, (_, user): RatedItems => {
+    const [start, end] = [byUser.offsets[user]!, byUser.offsets[user + 1]!]
+    return { user, items: byUser.neighbours.slice(start, end), ratings: means.slice(start, end) }
+  })
+  return { rated: rated.filter(({ items }) => items.length > 0), leftOut: log.rows - rows.length }
 }

@@ -1,7 +1,12 @@
-import { degreesOfFreedomOf } from '../degrees-of-freedom.js'
-import { studentQuantile } from '../student.js'
+import { degreesOfFreedomOf, studentQuantile } from '../student.js'
 import { CompensatedSum } from '../sum.js'
-import type { Metric } from './ranking-metrics.js'
+
+/** An average over users with an interval that treats each user as one observation. */
+export interface Metric {
+  readonly value: number
+  /** Null for fewer than two users, and if all users agree. */
+  readonly interval: readonly [number, number] | null
+}
 
 export interface UserMeanOptions {
   /** Confidence level of the interval; default 0.95. */

@@ -1,16 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Graph, isLinked, neighboursOf } from '../graph/graph.js'
-import { easeModel, itemsWithClicks } from './ease.js'
+import { easeModel, easeWork, itemsWithClicks } from './ease.js'
 import { easeByItems, easeByUsers } from './ease-weights.js'
-import { easeWork } from './ease-work.js'
 import { embeddingModel } from './embedding-model.js'
 import { graphOfClicks, randomEmbeddings, randomGraph } from './example-graph.js'
 import { ialsModel } from './ials.js'
-import { itemKnnModel } from './item-knn.js'
+import { itemKnnModel, slimModel } from './item-weights.js'
 import type { Model } from './model.js'
 import { popularityModel } from './popularity.js'
-import { slimModel } from './slim.js'
 
 const embedded = (graph: Graph, layers: number): Model => {
   const embeddings = randomEmbeddings(graph.users + graph.items, 4)

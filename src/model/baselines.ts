@@ -1,6 +1,6 @@
 import { degreeOf, type Graph } from '../graph/graph.js'
 import { type Named, Registry } from '../registry.js'
-import { easeWork } from './ease-work.js'
+import { easeWork } from './ease.js'
 import type { WorkOptions } from './long-work.js'
 import type { Model } from './model.js'
 import { popularityModel } from './popularity.js'
@@ -33,7 +33,7 @@ const popularity = baseline('popularity', { make: (graph) => popularityModel(gra
 
 const itemKnn = baseline('item-knn', {
   // Loaded when it is asked for: figures and reports need the names alone.
-  make: async (graph, options) => (await import('./item-knn.js')).itemKnnModel(graph, options),
+  make: async (graph, options) => (await import('./item-weights.js')).itemKnnModel(graph, options),
   seconds({ users, items, byUser }) {
     let pairs = items ** 2
     for (let user = 0; user < users; user++) pairs += degreeOf(byUser, user) ** 2

@@ -1,12 +1,34 @@
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import { degreeOf, type Graph } from '../graph/graph.js'
 import { formatCount } from '../number-text.js'
 import { easeByItems, easeByUsers } from './ease-weights.js'
-import { easeWork } from './ease-work.js'
 import type { WorkOptions } from './long-work.js'
 import type { ModelStore } from './model-store.js'
 import type { ClickModel } from './model.js'
-import { scoredByClicks } from './scored-by-clicks.js'
+import { scoredByClicks } from './clicked-items.js'
+
+/** How many products of a matrix take as long as one sum along the clicks: those are read here and there. */
+const SCATTERED = 8
+
+/** What EASE costs, in multiplications of dense matrices, and which way is cheaper. */
+export interface EaseWork {
+  readonly multiplications: number
+  /** Solved in a matrix of users × users rather than items × items. */
+  readonly byUsers: boolean
+}
+
+/** The work of EASE on a graph: half the cube of the items with clicks, or of the users where those are fewer. */
+export function easeWork({ users, items, edges, byUser, byItem }: Graph): EaseWork {
+  const count = (rows: number, of: Graph['byUser']): number => {
+    let some = 0
+    for (let row = 0; row < rows; row++) if (degreeOf(of, row) > 0) some++
+    return some
+  }
+  const [m, n] = [count(items, byItem), count(users, byUser)]
+  const direct = (m * m * m) / 2
+  const dual = (n * n * n) / 2 + SCATTERED * edges * (n + m)
+  return { multiplications: Math.min(direct, dual), byUsers: dual < direct }
+}
 
 /** 1.6 GB for the weights and as much for the matrix they are solved from. */
 const MOST_ITEMS = 20_000
@@ -36,17 +58,12 @@ export interface EaseModel extends ClickModel {
 export async function easeModel(graph: Graph, options: EaseOptions = {}): Promise<EaseModel> {
   const { lambda = EASE_LAMBDA, ...work } = options
   if (!(lambda > 0 && lambda < Infinity))
-    throw new HindcastError('bad-option', `The penalty of EASE cannot be ${lambda}.`, {
-      remedy: 'Give a number above 0, such as 500.',
-    })
+    throw badOption(`The penalty of EASE cannot be ${lambda}.`, 'Give a number above 0, such as 500.')
   const clicked = itemsWithClicks(graph)
   if (clicked.length > MOST_ITEMS)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       `EASE has a weight for every pair of items, and ${formatCount(clicked.length)} items with clicks are too many.`,
-      {
-        remedy: `Use it for at most ${formatCount(MOST_ITEMS)} items; slim, item-knn and ials handle more.`,
-      },
+      `Use it for at most ${formatCount(MOST_ITEMS)} items; slim, item-knn and ials handle more.`,
     )
   const { byUsers } = easeWork(graph)
   const weights = await (byUsers ? easeByUsers : easeByItems)(graph, clicked, lambda, work)

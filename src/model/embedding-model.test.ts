@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { degreeOf, type Graph, neighboursOf } from '../graph/graph.js'
-import { propagate } from '../graph/propagate.js'
+import { degreeOf, type Graph, neighboursOf, propagate } from '../graph/graph.js'
 import { type EmbeddingModel, embeddingModel } from './embedding-model.js'
 import { graphOfClicks, randomEmbeddings, randomGraph } from './example-graph.js'
 

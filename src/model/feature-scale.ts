@@ -1,5 +1,5 @@
 import { advice, set } from '../advice.js'
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import { type Contexts, featuresOf } from '../log/contexts.js'
 import type { Log } from '../log/log.js'
 
@@ -39,9 +39,10 @@ export function featureRow({ mean, deviation }: FeatureScale, features: ArrayLik
 /** The contexts of a log, or an error where it has none. */
 export function requireContexts({ contexts }: Log): Contexts {
   if (contexts && contexts.names.length > 0) return contexts
-  throw new HindcastError('bad-option', 'A linear policy needs features, and the log has none.', {
-    remedy: advice`Name columns of numbers that were known when each item was chosen, with ${set('features')}.`,
-  })
+  throw badOption(
+    'A linear policy needs features, and the log has none.',
+    advice`Name columns of numbers that were known when each item was chosen, with ${set('features')}.`,
+  )
 }
 
 function overRows(log: Log, visit: (features: Float32Array, weight: number) => void): void {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Graph, isLinked, neighboursOf } from '../graph/graph.js'
-import { leastSquares } from '../kernels/solvers/least-squares.js'
-import { leastSquaresRow, sumOfProducts } from '../kernels/solvers/least-squares-row.js'
+import { leastSquares, leastSquaresRow, sumOfProducts } from '../kernels/solvers/least-squares.js'
 import { startNodeThread } from '../node/start-thread.js'
 import { graphOfClicks, randomGraph } from './example-graph.js'
 import { type Factors, type IalsModel, ialsModel, ialsObjective, ialsSweeps } from './ials.js'

@@ -1,12 +1,11 @@
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import { degreeOf, type Graph, neighboursOf } from '../graph/graph.js'
 import { leastSquares, type LeastSquaresWeights } from '../kernels/solvers/least-squares.js'
-import { leastSquaresRow, sumOfProducts } from '../kernels/solvers/least-squares-row.js'
+import { leastSquaresRow, sumOfProducts } from '../kernels/solvers/least-squares.js'
 import { randomStream } from '../random/stream.js'
-import { clickedItems } from './clicked-items.js'
+import { clickedItems, requireUser } from './clicked-items.js'
 import { embeddingTensors, takeEmbeddings } from './embedding-store.js'
 import { products } from './embedding-products.js'
-import { requireUser } from './known-user.js'
 import { pauses, type WorkOptions } from './long-work.js'
 import type { ModelStore } from './model-store.js'
 import type { ClickModel } from './model.js'
@@ -177,7 +176,7 @@ function fromFactors(
 
 function requireOptions(dim: number, sweeps: number, { unobserved, lambda }: LeastSquaresWeights): void {
   const refuse = (what: string, value: number, expected: string): never => {
-    throw new HindcastError('bad-option', `The ${what} of iALS cannot be ${value}.`, { remedy: expected })
+    throw badOption(`The ${what} of iALS cannot be ${value}.`, expected)
   }
   if (!(Number.isInteger(dim) && dim >= 1)) refuse('width', dim, 'Give a whole number of at least 1.')
   if (!(Number.isInteger(sweeps) && sweeps >= 1))

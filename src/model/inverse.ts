@@ -1,4 +1,4 @@
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 
 /** Rows and columns of a block: three blocks of a depth of 240 fit into the second cache. A multiple of 3. */
 const BLOCK = 48
@@ -32,9 +32,10 @@ function factor(a: Float64Array, n: number, start: number, end: number): void {
       if (i > j) a[i * n + j] = rest * a[j * n + j]!
       else if (rest > 0) a[i * n + i] = 1 / Math.sqrt(rest)
       else
-        throw new HindcastError('bad-option', `A matrix of ${n} rows is not positive definite at row ${i}.`, {
-          remedy: 'Regularise more, or look for numbers that are NaN or far too large.',
-        })
+        throw badOption(
+          `A matrix of ${n} rows is not positive definite at row ${i}.`,
+          'Regularise more, or look for numbers that are NaN or far too large.',
+        )
     }
 }
 

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { exampleToSave } from '../node/example-model.js'
 import { modelSchema } from '../schemas/model.js'
-import { modelFiles, sha256Of } from './model-files.js'
-import { modelFromTensors } from './model-tensors.js'
+import { modelFiles, modelFromTensors, sha256Of } from './model-files.js'
 import { decodeSafetensors } from './safetensors.js'
 
 afterEach(() => vi.unstubAllGlobals())

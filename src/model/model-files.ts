@@ -1,10 +1,58 @@
-import { HindcastError } from '../error.js'
+import { badOption, HindcastError } from '../error.js'
+import { type Graph, graphOf } from '../graph/graph.js'
 import { type NamedFile, textFile } from '../named-file.js'
+import { easeStore } from './ease.js'
+import { embeddingStore, linearStore } from './embedding-store.js'
+import { ialsStore } from './ials.js'
+import { itemKnnStore, slimStore } from './item-weights.js'
 import { MODEL_SCHEMA, type ModelCard } from './model-card.js'
+import { isCut, type ModelShape, type ModelStore, type TensorReader, tensorReader } from './model-store.js'
 import type { ClickModel } from './model.js'
-import { MODEL_STORES } from './model-stores.js'
-import { modelTensors } from './model-tensors.js'
-import { encodeSafetensors } from './safetensors.js'
+import { popularityStore } from './popularity.js'
+import { encodeSafetensors, type Safetensors } from './safetensors.js'
+import type { TrainedModelName } from './trained-models.js'
+
+/** How each kind of model is kept in a file. */
+export const MODEL_STORES: Readonly<Record<TrainedModelName, ModelStore>> = {
+  lightgcn: embeddingStore,
+  mf: embeddingStore,
+  linear: linearStore,
+  ials: ialsStore,
+  ease: easeStore,
+  slim: slimStore,
+  'item-knn': itemKnnStore,
+  popularity: popularityStore,
+}
+
+/**
+ * A model as tensors: those of its kind, and the training clicks, the items of user u being `user_items` from
+ * `user_offsets[u]` to before `user_offsets[u + 1]`.
+ */
+export const modelTensors = (model: ClickModel): Safetensors['tensors'] => ({
+  ...MODEL_STORES[model.kind].tensors(model),
+  user_offsets: { shape: [model.users + 1], data: model.graph.byUser.offsets },
+  user_items: { shape: [model.graph.edges], data: model.graph.byUser.neighbours },
+})
+
+/** The model again, from its tensors and what model.json says; `name` is what messages call the file. */
+export function modelFromTensors(
+  shape: ModelShape,
+  tensors: Safetensors['tensors'],
+  name: string,
+): ClickModel {
+  const reader = tensorReader(tensors, name)
+  return MODEL_STORES[shape.kind].restore(reader, clicksFrom(reader, shape), shape)
+}
+
+function clicksFrom(reader: TensorReader, { users, items }: ModelShape): Graph {
+  const offsets = reader.take('user_offsets', Uint32Array, [users + 1])
+  const clicked = reader.take('user_items', Uint32Array, [undefined])
+  if (!isCut(offsets, clicked.length)) throw reader.refuse('user_offsets do not cut user_items into users')
+  if (clicked.some((item) => item >= items)) throw reader.refuse('user_items has an item that does not exist')
+  const user = new Uint32Array(clicked.length)
+  for (let u = 0; u < users; u++) user.fill(u, offsets[u], offsets[u + 1])
+  return graphOf(users, items, user, clicked)
+}
 
 /** The names of the two files of a saved model. */
 export const CARD_FILE = 'model.json'
@@ -33,10 +81,9 @@ export async function modelFiles(
   const { kind, users, items } = model
   const { dim, layers, features } = MODEL_STORES[kind].shape(model)
   if (userIds.length !== users || itemIds.length !== items)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       `The model has ${users} users and ${items} items, but ${userIds.length} user ids and ${itemIds.length} item ids were given.`,
-      { remedy: 'Give the ids of the log that the model was trained on.' },
+      'Give the ids of the log that the model was trained on.',
     )
   const bytes = encodeSafetensors(modelTensors(model), { format: 'hindcast', schema: MODEL_SCHEMA })
   const card: ModelCard = {
@@ -69,4 +116,10 @@ export async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> 
     )
   const digest = new Uint8Array(await subtle.digest('SHA-256', bytes))
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** A saved model. */
+export interface SavedModel {
+  readonly model: ClickModel
+  readonly card: ModelCard
 }

@@ -1,5 +1,5 @@
 import { degreeOf, type Graph } from '../graph/graph.js'
-import { requireUser } from './known-user.js'
+import { requireUser } from './clicked-items.js'
 import type { ModelStore } from './model-store.js'
 import type { ClickModel } from './model.js'
 

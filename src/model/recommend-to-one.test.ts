@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { HindcastError } from '../error.js'
 import { embeddingModel } from './embedding-model.js'
 import { graphOfClicks } from './example-graph.js'
-import { recommendToOne } from './recommend-to-one.js'
-import { recommendationsTable } from './recommendations-table.js'
+import { recommendToOne } from './recommendations.js'
+import { recommendationsTable } from './recommendation-files.js'
 
 // Scores of items a, b and c: 1, 2 and 3 for Ann, who clicked c, and −1, −2 and −3 for Bob, who clicked a.
 const embeddings = Float32Array.of(1, -1, 1, 2, 3)

@@ -1,4 +1,4 @@
-import { HindcastError } from '../error.js'
+import { badOption, HindcastError } from '../error.js'
 
 /** The numbers of a tensor, and how many there are along each axis. */
 export interface Tensor {
@@ -44,10 +44,9 @@ export function encodeSafetensors(
   let end = 0
   for (const [name, { shape, data }] of named) {
     if (name === METADATA || elementsOf(shape) !== data.length)
-      throw new HindcastError(
-        'bad-option',
+      throw badOption(
         `A tensor ${JSON.stringify(name)} of ${data.length} numbers and shape [${shape.join(', ')}] cannot be written.`,
-        { remedy: 'Give a name of your own, and a shape whose product is the number of values.' },
+        'Give a name of your own, and a shape whose product is the number of values.',
       )
     header.push([name, { dtype: typeOf(data), shape, data_offsets: [end, (end += data.byteLength)] }])
   }

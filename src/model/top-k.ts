@@ -4,7 +4,7 @@ import { bestItems, requireNumber } from '../kernels/best-items.js'
 import { embeddingRanker, type Ranker } from '../kernels/solvers/embedding-ranker.js'
 import type { SolverOptions } from '../kernels/solvers/solver-machine.js'
 import { isEmbedded } from './embedding-products.js'
-import { requireUser } from './known-user.js'
+import { requireUser } from './clicked-items.js'
 import { pauses, type WorkOptions } from './long-work.js'
 import type { Model } from './model.js'
 

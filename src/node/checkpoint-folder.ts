@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import { type Checkpoint, decodeCheckpoint, encodeCheckpoint } from '../train/checkpoint.js'
-import { writeAtomically, writeFailed } from './write-atomically.js'
+import { makeFolderToWrite, removeWhole, writeAtomically } from './write-atomically.js'
 
 /** Checkpoints kept: the newest, and the one before it in case the newest is damaged. */
 const KEPT = 2
@@ -27,15 +27,11 @@ export function checkpointFolder(folder: string, most = KEPT): CheckpointFolder 
     async keep(checkpoint) {
       const bytes = encodeCheckpoint(checkpoint)
       const name = `epoch-${String(checkpoint.epoch).padStart(6, '0')}-${checksum(bytes)}.safetensors`
-      await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
-        throw new HindcastError('write-failed', `The folder ${folder} could not be created.`, {
-          remedy: 'Choose another place.',
-          cause,
-        })
-      })
+      await makeFolderToWrite(folder)
       await writeAtomically(join(folder, name), [bytes])
       const older = (await names()).filter((one) => one !== name)
-      for (const old of older.slice(0, Math.max(0, older.length - most + 1))) await remove(join(folder, old))
+      for (const old of older.slice(0, Math.max(0, older.length - most + 1)))
+        await removeWhole(join(folder, old))
     },
     async newest() {
       const [name, before] = (await names()).toReversed()
@@ -51,14 +47,9 @@ export function checkpointFolder(folder: string, most = KEPT): CheckpointFolder 
       })
     },
     async clear() {
-      await remove(folder)
+      await removeWhole(folder)
     },
   }
 }
-
-const remove = (path: string): Promise<void> =>
-  rm(path, { recursive: true, force: true }).catch((cause: unknown) => {
-    throw writeFailed(path, cause)
-  })
 
 const checksum = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 16)

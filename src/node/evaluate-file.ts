@@ -1,14 +1,15 @@
-import { compareSources, type CompareSourcesOptions } from '../estimate/compare.js'
+import { type CompareSourcesOptions, compareSources } from '../estimate/compare.js'
 import type { Comparison } from '../estimate/comparison.js'
-import { type Evaluated, evaluateSource, type EvaluateSourceOptions } from '../estimate/evaluate-source.js'
+import { type EvaluateSourceOptions, type Evaluated, evaluateSource } from '../estimate/evaluate-source.js'
 import { type SofterSources, withNearest } from '../estimate/nearest.js'
-import type { DivideOptions } from '../estimate/segments.js'
-import { evaluateTableBy } from '../estimate/segments/evaluate-table-by.js'
+import type { DivideOptions } from '../estimate/segments/judge-segments.js'
+import { evaluateTableBy } from '../estimate/segments/sql-segments.js'
 import type { Segments } from '../estimate/evaluation.js'
-import { labelsFor, parseSegmentBy } from '../estimate/segments/segment-by.js'
-import { SqlSums } from '../estimate/source/sql-sums.js'
-import { ruledName, type ScoreRule, withoutRule } from '../policy/score-rule.js'
-import { type InPlaceOptions, type LogInPlace, openLog, type OpenLog } from './sums/open-log.js'
+import { labelsFor, parseSegmentBy } from '../estimate/segments/choose-segments.js'
+import { sqlSums } from '../estimate/source/sql-sums.js'
+import type { SumSource } from '../estimate/source/source.js'
+import { type ScoreRule, ruledName, withoutRule } from '../policy/score-rule.js'
+import { type InPlaceOptions, type LogInPlace, type OpenLog, openLog } from './sums/open-log.js'
 
 /**
  * Evaluates a target on a log that stays where it is: DuckDB computes the sums over files, so that they may be larger than
@@ -22,9 +23,9 @@ export async function evaluateFile<Answer>(
   use: (evaluated: Evaluated) => Promise<Answer>,
 ): Promise<Answer> {
   return whileOpen(log, reading, async (open) => {
-    const sumsFor = async (asked: InPlaceOptions): Promise<SqlSums> => {
+    const sumsFor = async (asked: InPlaceOptions): Promise<SumSource> => {
       const { engine, table } = await open.tableFor(withSeed(asked, options))
-      return new SqlSums(engine, table)
+      return sqlSums(engine, table)
     }
     const evaluated = await evaluateSource(await sumsFor(reading), options)
     return use(await withNearest(evaluated, softerInPlace(reading, sumsFor), options))
@@ -34,7 +35,7 @@ export async function evaluateFile<Answer>(
 /** A log in place as it is seen by other rules for the scores of its target, where it follows some: opened once for each. */
 export function softerInPlace(
   { target, ...reading }: InPlaceOptions,
-  open: (reading: InPlaceOptions) => Promise<SqlSums>,
+  open: (reading: InPlaceOptions) => Promise<SumSource>,
 ): SofterSources | undefined {
   const rule = target.kind === 'file' ? target.file.ruled?.rule : 'rule' in target ? target.rule : undefined
   if (!rule || (target.kind !== 'file' && target.kind !== 'popularity' && target.kind !== 'warehouse'))
@@ -73,10 +74,10 @@ export async function compareFile(
   options: CompareSourcesOptions,
 ): Promise<Comparison> {
   return whileOpen(log, readings[0]!, async (open) => {
-    const sources: SqlSums[] = []
+    const sources: SumSource[] = []
     for (const reading of readings) {
       const { engine, table } = await open.tableFor(withSeed(reading, options))
-      sources.push(new SqlSums(engine, table))
+      sources.push(sqlSums(engine, table))
     }
     return compareSources(sources, options)
   })

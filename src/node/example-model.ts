@@ -1,5 +1,4 @@
-import { graphOf } from '../graph/graph.js'
-import { propagate } from '../graph/propagate.js'
+import { graphOf, propagate } from '../graph/graph.js'
 import { type EmbeddingModel, embeddingModel } from '../model/embedding-model.js'
 import { randomStream } from '../random/stream.js'
 import type { ModelToSave } from '../model/model-files.js'

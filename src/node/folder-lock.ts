@@ -58,6 +58,20 @@ export async function lockFolder(folder: string, what: string): Promise<() => Pr
   }
 }
 
+/** Works in a folder that this process has for itself, and releases it after that, however it ends. */
+export async function whileLocked<Answer>(
+  folder: string,
+  what: string,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const release = await lockFolder(folder, what)
+  try {
+    return await work()
+  } finally {
+    await release()
+  }
+}
+
 /** Creates the lock with its content in one step; false if there is one already. */
 async function created(path: string, owner: Owner): Promise<boolean> {
   const text = `${JSON.stringify(owner)}\n`

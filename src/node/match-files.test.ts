@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { matchingFiles } from './match-files.js'
+import { matchingFiles } from './find-file.js'
 
 let folder: string
 beforeAll(async () => {

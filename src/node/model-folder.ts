@@ -1,18 +1,21 @@
-import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { HindcastError } from '../error.js'
+import { readdir, readFile, rename, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import {
   CARD_FILE,
   EMBEDDINGS_FILE,
   INCOMING_FILE,
   modelFiles,
   type ModelToSave,
+  type SavedModel,
   sha256Of,
 } from '../model/model-files.js'
-import type { SavedModel } from '../model/saved-model.js'
 import { noteInput } from './protected-inputs.js'
 import { readVersion } from './version.js'
-import { writeAtomically } from './write-atomically.js'
+import { makeFolderToWrite, writeAtomically } from './write-atomically.js'
+import { HindcastError } from '../error.js'
+import { withoutFolder } from '../model/archived-names.js'
+import type { ModelFolder } from '../schemas/read-saved-model.js'
+import { unpackedEntry, type ZipEntry, zipEntries } from './datasets/zip-entries.js'
 
 /**
  * Saves a model in a folder, created if missing: `model.json` and `embeddings.safetensors`.
@@ -28,12 +31,7 @@ export async function writeModelFolder(
     hindcast: readVersion(),
     node: process.versions.node,
   })
-  await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
-    throw new HindcastError('write-failed', `The folder ${folder} could not be created.`, {
-      remedy: 'Choose another place.',
-      cause,
-    })
-  })
+  await makeFolderToWrite(folder)
   await finishEarlierWrite(folder)
   await writeAtomically(join(folder, INCOMING_FILE), [embeddings.bytes], signal)
   await writeAtomically(join(folder, card.name), [card.bytes], signal)
@@ -54,7 +52,6 @@ export async function isModelFolder(folder: string): Promise<boolean> {
   const names = await readdir(folder).catch((): undefined => undefined)
   if (names === undefined) {
     if (!(await isFile(folder))) return true
-    const { zippedNames } = await import('./zipped-folder.js')
     return (await zippedNames(folder)).includes(CARD_FILE)
   }
   return names.includes(CARD_FILE) || !names.some((name) => /\.(safetensors|npy)$/.test(name))
@@ -73,7 +70,6 @@ const isFile = (path: string): Promise<boolean> =>
 export async function readModelFolder(folder: string): Promise<SavedModel> {
   const { readSavedModel } = await import('../schemas/read-saved-model.js')
   if (await isFile(folder)) {
-    const { zippedFolder } = await import('./zipped-folder.js')
     return readSavedModel(await zippedFolder(folder))
   }
   return readSavedModel({
@@ -86,4 +82,43 @@ export async function readModelFolder(folder: string): Promise<SavedModel> {
       return bytes
     },
   })
+}
+
+/** The files of a zip archive as those of a folder; a folder that all of them are in is left out. */
+async function zippedFolder(archive: string): Promise<ModelFolder> {
+  const entries = await namedEntries(archive).catch((cause: unknown) => {
+    throw new HindcastError(
+      'not-found',
+      `${archive} does not contain a saved model: it is neither a folder nor a zip archive of one.`,
+      {
+        remedy: 'Name a folder written by training; it contains model.json and embeddings.safetensors.',
+        cause,
+      },
+    )
+  })
+  const bytes = await readFile(archive)
+  await noteInput(archive)
+  return {
+    name: archive,
+    pathOf: (file) => `${archive}, ${file}`,
+    async read(file) {
+      const entry = entries.get(file)
+      if (!entry || entry.packing === 'unsupported')
+        throw new Error(`${basename(archive)} has no ${file} that can be unpacked.`)
+      return new Uint8Array(unpackedEntry(bytes, entry))
+    },
+  }
+}
+
+/** The names of the files of a zip archive; none where it is something else. */
+const zippedNames = async (archive: string): Promise<readonly string[]> =>
+  namedEntries(archive).then(
+    (entries) => [...entries.keys()],
+    () => [],
+  )
+
+async function namedEntries(archive: string): Promise<ReadonlyMap<string, ZipEntry>> {
+  const entries = await zipEntries(archive)
+  const names = withoutFolder(entries.map(({ name }) => name))
+  return new Map(entries.map((entry, k) => [names[k]!, entry]))
 }

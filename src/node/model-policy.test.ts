@@ -65,6 +65,10 @@ describe('readModelPolicy', () => {
     await expect(
       policyFor(logOf({ users: ['1', '2', '3'], items: ['1', 'a', 'b', 'c', 'd'] }, rows)),
     ).rejects.toThrow('does not know 4 of the log’s 5 items: "a", "b", "c", ….')
+    // Its scores in a file leave it to the user what others are shown.
+    await expect(policyFor(logOf({ users: ['x'], items: ['1'] }, [rows[0]!]))).rejects.toMatchObject({
+      changes: [{ setting: 'missingUser', value: 'logging' }],
+    })
   })
 
   it('ignores users without rows', async () => {

@@ -1,7 +1,7 @@
 import type { Log } from '../log/log.js'
 import type { AskedRule } from '../policy/score-rule.js'
 import { type SavedModelPolicy, savedModelPolicy } from '../train/saved-model-policy.js'
-import { partBeside } from './log-part.js'
+import { partBeside } from './write-log.js'
 import { readModelFolder } from './model-folder.js'
 
 /** The log that a policy is built for. */

@@ -1,12 +1,12 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { HindcastError } from '../error.js'
-import type { ByteInput } from '../log/bytes/input.js'
 import { type FilesTogether, policyAmongFiles } from '../read/policy/policy-among-files.js'
 import type { PolicyFile } from '../read/policy/policy-file.js'
 import type { PolicyFileOptions } from '../read/policy/read-policy-file.js'
-import { fileInput } from './file-input.js'
-import { npzMatrices } from './npz-matrices.js'
+import { cannotRead, namedInput } from './file-input.js'
+import { decodeNpy, type Matrix } from '../read/policy/npy.js'
+import { unpackedEntry, zipEntries } from './datasets/zip-entries.js'
 
 /**
  * Reads what a file on disk says about a policy, as `policyAmongFiles` does: the files beside it may hold its ids. Of a
@@ -29,15 +29,33 @@ async function folderOf(folder: string, path: string): Promise<FilesTogether> {
   return {
     name: path,
     names: names.toSorted(),
-    open: (name) => opened(pathOf(name)),
+    open: (name) => namedInput(pathOf(name)),
     matricesIn: (archive, isAsked) => npzMatrices(pathOf(archive), isAsked),
   }
 }
 
-const opened = (path: string): Promise<ByteInput> =>
-  fileInput(path).catch((cause: unknown) => {
-    throw cannotRead(path, cause)
+/** The matrices that `numpy.savez` wrote, by their names: those that are asked for, since others may be of another kind. */
+async function npzMatrices(
+  path: string,
+  isAsked: (name: string) => boolean,
+): Promise<[name: string, Matrix][]> {
+  const entries = await zipEntries(path).catch((cause: unknown) => {
+    throw damaged(path, cause)
   })
+  const bytes = await readFile(path)
+  return entries.flatMap((entry): [string, Matrix][] => {
+    const bare = entry.name.replace(/\.npy$/, '')
+    if (!isAsked(bare)) return []
+    try {
+      return [[bare, decodeNpy(unpackedEntry(bytes, entry), `${path}, ${bare}`)]]
+    } catch (cause) {
+      throw cause instanceof HindcastError ? cause : damaged(path, cause)
+    }
+  })
+}
 
-const cannotRead = (path: string, cause: unknown): HindcastError =>
-  new HindcastError('not-found', `${path} cannot be read.`, { remedy: 'Check the path.', cause })
+const damaged = (path: string, cause: unknown): HindcastError =>
+  new HindcastError('bad-file', `${path} cannot be read as an archive that numpy.savez wrote.`, {
+    remedy: 'Write it again.',
+    cause,
+  })

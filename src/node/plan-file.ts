@@ -1,7 +1,7 @@
 import type { Plan } from '../estimate/plan/plan-record.js'
-import { planFrom, type PlanSourceOptions } from '../estimate/plan/plan-source.js'
-import type { TemperedSource } from '../estimate/plan/temperatures.js'
-import { SqlSums } from '../estimate/source/sql-sums.js'
+import { type PlanSourceOptions, type TemperedSource, planFrom } from '../estimate/plan/plan.js'
+import { sqlSums } from '../estimate/source/sql-sums.js'
+import type { SumSource } from '../estimate/source/source.js'
 import { softerInPlace, whileOpen } from './evaluate-file.js'
 import type { InPlaceOptions, LogInPlace } from './sums/open-log.js'
 
@@ -18,9 +18,9 @@ export async function planFile(
   options: PlanSourceOptions,
 ): Promise<Plan> {
   return whileOpen(log, readings.target, async (opened) => {
-    const open = async (reading: InPlaceOptions): Promise<SqlSums> => {
+    const open = async (reading: InPlaceOptions): Promise<SumSource> => {
       const { engine, table } = await opened.tableFor(reading)
-      return new SqlSums(engine, table)
+      return sqlSums(engine, table)
     }
     const [target, against] = [await open(readings.target), await open(readings.against)]
     const tempered = temperedOn(readings.target, open)
@@ -31,7 +31,7 @@ export async function planFile(
 /** Scores can be taken at any temperature: the log is opened once for each. */
 function temperedOn(
   reading: InPlaceOptions,
-  open: (reading: InPlaceOptions) => Promise<SqlSums>,
+  open: (reading: InPlaceOptions) => Promise<SumSource>,
 ): TemperedSource | undefined {
   const softer = softerInPlace(reading, open)
   if (softer?.temperature === undefined) return undefined

@@ -1,5 +1,6 @@
 import { HindcastError } from '../error.js'
-import { type FileIdentity, identityOf } from './file-identity.js'
+import { fstatSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 
 /** The files read so far, by identity, with the name each was read by; undefined while nothing is protected. */
 let inputs: Map<FileIdentity, string> | undefined
@@ -36,3 +37,22 @@ export const ontoInput = (output: string, path: string, input: string): Hindcast
       : `${output} would replace ${input}, which this command reads: ${path} is the same file.`,
     { remedy: 'Nothing was written there. Choose another name.' },
   )
+
+/** What tells a file or folder from all others, whatever it is called: its device and inode, as text. */
+export type FileIdentity = string
+
+/** The identity of the file that a path leads to, through links too; undefined where there is none. */
+export async function identityOf(path: string): Promise<FileIdentity | undefined> {
+  const found = await stat(path, { bigint: true }).catch(() => undefined)
+  return found && `${found.dev}:${found.ino}`
+}
+
+/** The identity of the file behind an open stream such as standard input (0); undefined for pipes and terminals. */
+export function identityOfOpen(descriptor: number): FileIdentity | undefined {
+  try {
+    const found = fstatSync(descriptor, { bigint: true })
+    return found.isFile() ? `${found.dev}:${found.ino}` : undefined
+  } catch {
+    return undefined
+  }
+}

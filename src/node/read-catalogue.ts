@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { HindcastError } from '../error.js'
 import { DelimitedReader } from '../log/bytes/delimited.js'
 import type { Cell } from '../log/cell.js'
+import { cannotRead } from './file-input.js'
 import { noteInput } from './protected-inputs.js'
 
 /** All item ids: one per line, or the item column of a CSV. */
@@ -32,7 +33,7 @@ async function readRecords(
   path: string,
 ): Promise<{ names: readonly string[]; records: (readonly Cell[])[] }> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new HindcastError('not-found', `${path} cannot be read.`, { remedy: 'Check the path.', cause })
+    throw cannotRead(path, cause)
   })
   await noteInput(path)
   const records: (readonly Cell[])[] = []

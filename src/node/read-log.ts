@@ -3,20 +3,13 @@ import { dirname, join } from 'node:path'
 import { HindcastError, throwIfAborted } from '../error.js'
 import { type Container, detect } from '../log/bytes/detect.js'
 import type { ByteInput } from '../log/bytes/input.js'
-import { parquetSource, requireSoundPages } from '../log/bytes/parquet-source.js'
-import { textSource } from '../log/bytes/text-source.js'
+import { requireSoundPages } from '../log/bytes/parquet-source.js'
 import type { Format } from '../log/formats/format.js'
 import type { LogParts } from '../log/join/join-options.js'
-import { planLogColumns } from '../read/plan-log-columns.js'
 import { formatOf, type ReadLog, type ReadOptions } from '../read/plan.js'
-import { openNamed } from '../read/plan-shape.js'
-import { finishReading } from '../read/finish-reading.js'
-import { readLog } from '../read/read-log.js'
+import { finishReading, openRows, readLog } from '../read/read-log.js'
 import { DuckDbSource } from './duckdb/duckdb-source.js'
-import { Engine } from './duckdb/engine.js'
-import { noRoom, shortageOf } from './duckdb/engine-failure.js'
-import { EngineMissing } from './duckdb/engine-missing.js'
-import { withProgress } from './duckdb/progress.js'
+import { Engine, EngineMissing, noRoom, shortageOf, withProgress } from './duckdb/engine.js'
 import type { Relation } from '../sql/relation.js'
 import { inspectText } from './duckdb/inspect-text.js'
 import {
@@ -27,13 +20,11 @@ import {
   textRelation,
   type TextTable,
 } from './duckdb/relation.js'
-import { fileInput } from './file-input.js'
+import { fileInput, type UnchangedCheck, unchangedCheck } from './file-input.js'
 import { findFiles, type FoundFile } from './find-file.js'
-import { openMatched } from './open-matched.js'
-import { openParts } from './open-parts.js'
+import { openMatched, openParts } from './open-parts.js'
 import { readCatalogue } from './read-catalogue.js'
-import { type UnchangedCheck, unchangedCheck } from './unchanged-file.js'
-import type { StreamOptions } from './warehouse/read-warehouse-log.js'
+import type { StreamOptions } from './warehouse/warehouse-source.js'
 import { isWarehouseLog, type WarehouseLog } from './warehouse/warehouse-log.js'
 
 /** How to read a log from files. */
@@ -54,7 +45,7 @@ export async function readLogFile(
   options: ReadFileOptions = {},
 ): Promise<ReadLog> {
   if (isWarehouseLog(log)) {
-    const { readWarehouseLog } = await import('./warehouse/read-warehouse-log.js')
+    const { readWarehouseLog } = await import('./warehouse/warehouse-source.js')
     return readWarehouseLog(log, options)
   }
   const format = formatOf(options)
@@ -123,18 +114,14 @@ async function readTable(
   options: ReadOptions,
 ): Promise<ReadLog> {
   // The byte reader, needed for raw rows anyway, explains a damaged footer better.
-  const parquet = container.kind === 'parquet' ? await openNamed(input, options) : undefined
-  const text = container as Exclude<Table, { kind: 'parquet' }>
-  const { shape } = parquet ?? text
-  const origins = await planLogColumns(input, parquet ?? text, options)
-  const bytes = parquet ? parquetSource(parquet, origins) : textSource(input, text, origins)
+  const { parquet, origins, source: bytes } = await openRows(input, options, container)
   if (parquet) await requireSoundPages(parquet, origins)
   const engine = await openEngine(path, options)
   if (!engine) return finishReading(bytes, origins, options)
   try {
     const file =
       container.kind === 'parquet'
-        ? await parquetRelation(engine, path, parquet!.columns, origins, shape)
+        ? await parquetRelation(engine, path, parquet!.columns, origins, parquet!.shape)
         : textRelation(path, container, origins)
     const relation = await relationToRead(engine, file, { input, container }, options)
     const counted = await engine.connection.runAndReadAll(`SELECT count(*) FROM ${relation.from}`)

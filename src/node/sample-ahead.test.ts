@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { batchesInTurn } from '../train/batch-source.js'
+import { batchesInTurn } from '../train/batches-ahead.js'
 import { sampleAhead } from './sample-ahead.js'
 
 describe('sampleAhead', () => {

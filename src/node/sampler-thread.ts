@@ -1,4 +1,4 @@
-// The module of a worker thread that draws batches; `start-sampler.ts` starts it.
+// The module of a worker thread that draws batches; `sample-ahead.ts` starts it.
 import { parentPort } from 'node:worker_threads'
 import { sampler } from '../train/sampler.js'
 

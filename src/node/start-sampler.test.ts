@@ -5,10 +5,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Batch } from '../kernels/kernel.js'
-import { batchesAhead } from '../train/batches-ahead.js'
-import { type BatchSource, batchesInTurn } from '../train/batch-source.js'
+import { batchesAhead, batchesInTurn, type BatchSource } from '../train/batches-ahead.js'
 import { exampleSplit, planOf } from '../train/example-split.js'
-import { startNodeSampler } from './start-sampler.js'
+import { startNodeSampler } from './sample-ahead.js'
 
 const WEBGPU = { backend: 'webgpu' } as const
 const plan = planOf(exampleSplit().train, { loss: 'softmax', drawn: 4, batch: 32, epochs: 4 })

@@ -3,8 +3,8 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
-import type { BackendName } from '../kernels/backends.js'
 import { createKernel } from '../kernels/create-kernel.js'
+import type { BackendName } from '../kernels/backends.js'
 import type { Kernel, KernelSettings } from '../kernels/kernel.js'
 import type { Log } from '../log/log.js'
 import { CARD_FILE } from '../model/model-files.js'
@@ -12,16 +12,16 @@ import type { ClickModel } from '../model/model.js'
 import type { NamedFile } from '../named-file.js'
 import type { Trained } from '../train/train.js'
 import { type TrainChoices, trainOnLog, type TrainOnLogOptions } from '../train/train-on-log.js'
-import { modelToSave } from '../train/model-to-save.js'
-import { epochsFile, TRAINING_FILE, trainingFile } from '../train/training-files.js'
+import { epochsFile, modelToSave, TRAINING_FILE, trainingFile } from '../train/training-files.js'
 import { checkpointFolder } from './checkpoint-folder.js'
-import { lockFolder } from './folder-lock.js'
+import { whileLocked } from './folder-lock.js'
 import { writeModelFolder } from './model-folder.js'
 import { sampleAhead } from './sample-ahead.js'
 import { startNodeThread } from './start-thread.js'
-import { CHECKPOINTS } from './trained-names.js'
+import { CHECKPOINTS, MAR_FILE } from './trained-names.js'
 import { mayHaveGpu, nodeGpu } from './webgpu-device.js'
 import { TEMPORARY, writeAtomically, writeFailed } from './write-atomically.js'
+import { type MarOptions, marProtocol, type MarReport } from '../train/mar-protocol.js'
 
 /** Share of the time that checkpoints may take: a GPU can finish an epoch before the last one is written. */
 export const KEEP_SHARE = 0.1
@@ -56,12 +56,7 @@ export async function trainInFolder(
   options: TrainInFolderOptions = {},
 ): Promise<Trained<ClickModel>> {
   await makeFolder(folder)
-  const release = await lockFolder(folder, 'training')
-  try {
-    return await trainInLockedFolder(folder, log, choices, options)
-  } finally {
-    await release()
-  }
+  return whileLocked(folder, 'training', () => trainInLockedFolder(folder, log, choices, options))
 }
 
 async function trainInLockedFolder(
@@ -142,5 +137,35 @@ async function refuseToOverwrite(folder: string, { resume, overwrite }: TrainInF
     return
   throw new HindcastError('bad-option', `${folder} already holds a training run.`, {
     remedy: advice`Continue it (${set('resume')}), replace it (${set('overwrite')}), or choose another folder.`,
+  })
+}
+
+/** The options of `marProtocol`, except those that the folder and the machine determine. */
+interface MarInFolderOptions
+  extends
+    Omit<MarOptions, 'kernel' | 'onModel'>,
+    Pick<TrainInFolderOptions, 'backend' | 'threads' | 'overwrite' | 'file' | 'onNote'> {}
+
+/** Runs the protocol and saves it in a folder: `mar.json`, and in a folder each the models of the first seed. */
+export async function marInFolder(
+  folder: string,
+  log: Log,
+  random: Log,
+  { file, overwrite, ...options }: MarInFolderOptions = {},
+): Promise<MarReport> {
+  await makeFolder(folder)
+  return whileLocked(folder, 'training', async () => {
+    const there = (await readdir(folder)).filter((name) => !name.startsWith('.'))
+    if (there.length > 0 && !overwrite)
+      throw new HindcastError('bad-option', `${folder} already holds ${there[0]}.`, {
+        remedy: advice`Replace what is there (${set('overwrite')}), or choose another folder.`,
+      })
+    const report = await marProtocol(log, random, {
+      ...options,
+      kernel: kernelOf(options),
+      onModel: (name, trained) => writeModelFolder(join(folder, name), modelToSave(trained, log, file)),
+    })
+    await writeAtomically(join(folder, MAR_FILE), [`${JSON.stringify(report, null, 2)}\n`])
+    return report
   })
 }

@@ -12,7 +12,7 @@ import type { TuneChoices } from '../train/tune/plan-tuning.js'
 import { tune, type TuneOptions } from '../train/tune/tune.js'
 import type { Tested, Tuning } from '../train/tune/tuning.js'
 import { checkpointFolder } from './checkpoint-folder.js'
-import { lockFolder } from './folder-lock.js'
+import { whileLocked } from './folder-lock.js'
 import {
   KEEP_SHARE,
   machineOptions,
@@ -86,8 +86,7 @@ async function searchInFolder(
   options: TuneInFolderOptions,
 ): Promise<Tuning> {
   await makeFolder(folder)
-  const release = await lockFolder(folder, 'tuning')
-  try {
+  return whileLocked(folder, 'tuning', async () => {
     await refuseToOverwrite(folder, options)
     const checkpoints = checkpointFolder(join(folder, CHECKPOINTS))
     const { resume: goesOn, file: _, ...passed } = options
@@ -107,9 +106,7 @@ async function searchInFolder(
     const best = tuning.best === null ? undefined : await saved.trials.newest(tuning.best)
     if (best && !(await checkpoints.newest())) await checkpoints.keep(best)
     return tuning
-  } finally {
-    await release()
-  }
+  })
 }
 
 /** The defaults on the test part: the best model where they are the best, and nothing where they have no value. */

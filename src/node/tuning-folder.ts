@@ -1,11 +1,11 @@
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
-import type { TrialStore } from '../train/tune/trial-store.js'
+import type { TrialStore } from '../train/tune/tune.js'
 import type { Tuning } from '../train/tune/tuning.js'
 import { checkpointFolder, type CheckpointFolder } from './checkpoint-folder.js'
-import { writeAtomically, writeFailed } from './write-atomically.js'
+import { removeWhole, writeAtomically } from './write-atomically.js'
 
 /** The file with everything about a tuning, the page about it, and the folder of its trials while it runs. */
 export const TUNING_FILE = 'tuning.json'
@@ -24,10 +24,7 @@ export interface TuningFolder {
 
 export function tuningFolder(folder: string): TuningFolder {
   const path = join(folder, TUNING_FILE)
-  const remove = (name: string): Promise<void> =>
-    rm(join(folder, name), { recursive: true, force: true }).catch((cause: unknown) => {
-      throw writeFailed(join(folder, name), cause)
-    })
+  const remove = (name: string): Promise<void> => removeWhole(join(folder, name))
   // One checkpoint each: there are many trials, and one that is damaged can be trained again.
   const of = (trial: number): CheckpointFolder =>
     checkpointFolder(join(folder, TRIALS, String(trial).padStart(4, '0')), 1)
@@ -57,7 +54,7 @@ export function tuningFolder(folder: string): TuningFolder {
 }
 
 async function parsed(path: string, text: string): Promise<Tuning> {
-  const { tuningSchema } = await import('../schemas/tuning.js')
+  const { tuningSchema } = await import('../schemas/training.js')
   try {
     return tuningSchema.parse(JSON.parse(text))
   } catch (cause) {

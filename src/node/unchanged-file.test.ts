@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readLogFile } from './read-log.js'
 import { openDuckDbTable } from './sums/duckdb-sums.js'
-import { unchangedCheck } from './unchanged-file.js'
+import { unchangedCheck } from './file-input.js'
 
 const ROWS = Array.from({ length: 5000 }, (_, k) => `u${k % 50},i${k % 7},${k % 2},0.2`)
 const LOG = `user_id,item_id,reward,propensity\n${ROWS.join('\n')}\n`

@@ -1,4 +1,4 @@
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { HindcastError, throwIfAborted } from '../error.js'
 import { refuseInput } from './protected-inputs.js'
@@ -56,6 +56,21 @@ async function writePieces(
     await file.close()
   }
 }
+
+/** Creates a folder to write to, with those around it. */
+export const makeFolderToWrite = (folder: string): Promise<unknown> =>
+  mkdir(folder, { recursive: true }).catch((cause: unknown) => {
+    throw new HindcastError('write-failed', `The folder ${folder} could not be created.`, {
+      remedy: 'Choose another place.',
+      cause,
+    })
+  })
+
+/** Removes a file or a folder with what is in it, if it is there. */
+export const removeWhole = (path: string): Promise<void> =>
+  rm(path, { recursive: true, force: true }).catch((cause: unknown) => {
+    throw writeFailed(path, cause)
+  })
 
 /** A failed write in a sentence: what the system said, and what to do about it. */
 export function writeFailed(path: string, cause: unknown): HindcastError {

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { epsilonGreedyPolicy } from './ruled-policy.js'
-import { mixturePolicy } from './mixture.js'
-import { uniformPolicy } from './uniform.js'
+import { mixturePolicy, uniformPolicy } from './probabilities.js'
 
 const scores = fc.array(fc.integer({ min: -3, max: 3 }), { minLength: 1, maxLength: 20 })
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomStream } from '../random/stream.js'
-import { everShown } from './ever-shown.js'
-import { fixedPolicy } from './fixed.js'
+import { everShown, fixedPolicy } from './probabilities.js'
 
 describe('everShown', () => {
   it('is 1 − (1 − p)^draws without loss of digits', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fixedPolicy } from './fixed.js'
+import { fixedPolicy } from './probabilities.js'
 
 it('shows items in proportion to their weights', () => {
   expect(Array.from(fixedPolicy('fixed', [1, 0, 3]).probabilities(9))).toEqual([0.25, 0, 0.75])

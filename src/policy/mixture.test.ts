@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fixedPolicy } from './fixed.js'
-import { mixturePolicy } from './mixture.js'
+import { fixedPolicy, mixturePolicy, uniformPolicy } from './probabilities.js'
 import { softmaxPolicy } from './ruled-policy.js'
-import { uniformPolicy } from './uniform.js'
 
 const a = softmaxPolicy('a', (user) => [user, 1, 2], 1, { items: 3 })
 const b = fixedPolicy('b', [0, 0, 1])

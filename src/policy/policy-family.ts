@@ -1,12 +1,9 @@
-import { distributionOf, policyOf } from './distribution.js'
-import { perContext } from './per-context.js'
+import { distributionOf, perContext, policyOf } from './distribution.js'
 import type { Policy, PolicyFamily } from './policy.js'
 import { familyOf, ruledPolicy } from './ruled-policy.js'
 import { ruledName } from './score-rule.js'
-import { fromScores } from './scores.js'
-import type { ScoreOptions } from './scores.js'
-import { bestOf, powersOf, type ScoreRow, softmaxShares } from './softmax-powers.js'
-import { requireTemperature } from './temperature.js'
+import { fromScores, type ScoreOptions } from './scores.js'
+import { bestOf, powersOf, requireTemperature, type ScoreRow, softmaxShares } from './softmax-powers.js'
 
 /** Of which items the scores are. */
 export interface FamilyOptions extends ScoreOptions {

@@ -1,5 +1,4 @@
 import type { RandomStream } from '../random/stream.js'
-import type { Origin } from './origin.js'
 import type { AskedRule, ScoreRule } from './score-rule.js'
 import type { SortedPages } from './sorted-pages.js'
 
@@ -9,6 +8,27 @@ export interface Draws {
   /** Probability of each single draw. */
   readonly propensities: Float64Array
 }
+
+/** Where a policy, with every model in it, comes from. `held-out`: from rows that were held out of this log. */
+export type PolicyMade = 'elsewhere' | 'held-out' | 'this-log'
+
+/** What is known, without asking anybody, of where a policy comes from: by what it is, or by the stamp of the rows it was made from. */
+export interface Origin {
+  /** Absent where its stamp does not settle it. */
+  readonly made?: PolicyMade
+  /** The share of this log's rows that it was made from, as far as rows can be recognised; absent where it has no stamp. */
+  readonly share?: number
+  /** It prefers no item, whoever is shown it. */
+  readonly isBlind?: true
+}
+
+/** Where a target that a rule defines comes from: only popularity looks at the log, at other users than those it is shown to. Undefined for others. */
+export const originOfRule = (kind: string): Origin | undefined =>
+  kind === 'uniform' || kind === 'logging'
+    ? { made: 'elsewhere', isBlind: true }
+    : kind === 'popularity'
+      ? { made: 'held-out' }
+      : undefined
 
 /**
  * A recommendation policy π: how likely each item is to be shown in each context. A context is what the policy knows
@@ -72,4 +92,37 @@ export interface Ruled extends PolicyFamily {
   readonly rule: AskedRule
   /** That of a softmax, as given or as chosen for an amount of exploration: small ones show only the best items, `Infinity` all alike. */
   readonly temperature?: number
+}
+
+/** A ranked list drawn by a policy, with the probabilities it was drawn with, ready to be logged. */
+export interface Slate {
+  /** The items from the first position to the last, none twice. */
+  readonly items: Uint32Array
+  /** Probability of each item at its position, given the items before it. */
+  readonly stepPropensities: Float64Array
+  /** Probability of the whole slate in this order: the product of the steps. Below 1e-308 it loses digits, the steps do not. */
+  readonly propensity: number
+}
+
+/** A policy that shows several items at once, in order and none twice; separately for each context, such as a user. */
+export interface SlatePolicy {
+  readonly name: string
+  readonly items: number
+  /** Number of items in a slate. */
+  readonly positions: number
+  /** One slate. */
+  sample(context: number, random: RandomStream): Slate
+  /**
+   * For a slate, or the start of one: the probability of each item at its position, given the items
+   * before it. 0 for an item that cannot be shown or that was shown before.
+   */
+  stepProbabilities(context: number, slate: ArrayLike<number>): Float64Array
+  /** Probability of a slate, or of all slates that start this way: the product of the steps. */
+  slateProbability(context: number, slate: ArrayLike<number>): number
+  /**
+   * For each position the probability of each item there, whatever else is shown; each position sums to
+   * one, and the sum over positions is the probability that an item is shown at all. Exact; throws
+   * if that would take too long.
+   */
+  marginals(context: number): Float64Array[]
 }

@@ -1,4 +1,4 @@
-import { HindcastError } from '../error.js'
+import { badOption, HindcastError } from '../error.js'
 import { log } from '../portable-math.js'
 import type { Policy } from './policy.js'
 import { familyOf, ruledPolicy } from './ruled-policy.js'
@@ -20,10 +20,9 @@ export const byClicks = (text: string): string =>
 
 /** The error for popularity of which nobody said how items are shown by it. */
 export const noPopularityRule = (isInEngine = false): HindcastError =>
-  new HindcastError(
-    'bad-option',
+  badOption(
     `${POPULARITY}: clicks are no policy until a rule says how items are shown by them.`,
-    { remedy: `Say which, for example: ${byClicks(targetsByRule(POPULARITY, isInEngine))}.` },
+    `Say which, for example: ${byClicks(targetsByRule(POPULARITY, isInEngine))}.`,
   )
 
 /**
@@ -41,15 +40,17 @@ export function popularityPolicy(clicks: ArrayLike<number>, rule: ScoreRule): Po
   let most = 0
   const scores = Float64Array.from(clicks, (count, item) => {
     if (!(count >= 0 && count < Infinity))
-      throw new HindcastError('bad-option', `Policy ${name}: item ${item} has ${count} clicks.`, {
-        remedy: 'Give every item a finite number of clicks, 0 or more.',
-      })
+      throw badOption(
+        `Policy ${name}: item ${item} has ${count} clicks.`,
+        'Give every item a finite number of clicks, 0 or more.',
+      )
     most = Math.max(most, count)
     return log(count)
   })
   if (most === 0)
-    throw new HindcastError('bad-option', `Policy ${name}: none of the ${clicks.length} items was clicked.`, {
-      remedy: 'Popularity is counted in clicks: at least one item needs one.',
-    })
+    throw badOption(
+      `Policy ${name}: none of the ${clicks.length} items was clicked.`,
+      'Popularity is counted in clicks: at least one item needs one.',
+    )
   return familyOf((one) => ({ ...ruledPolicy(POPULARITY, scores, one), groupOf: () => 0 })).by(rule)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { risingOrder } from './rising-order.js'
+import { risingOrder } from './sorted-pages.js'
 
 const byComparison = (values: Float64Array): number[] =>
   Array.from(values, (_, place) => place).sort((a, b) => values[a]! - values[b]! || a - b)

@@ -1,14 +1,9 @@
-import { HindcastError } from '../error.js'
-import { sharesByRank } from './by-rank.js'
-import { epsilonGreedyOf } from './epsilon-greedy.js'
-import type { Origin } from './origin.js'
-import type { Policy, PolicyFamily } from './policy.js'
+import { badOption } from '../error.js'
+import type { Origin, Policy, PolicyFamily } from './policy.js'
+import { risingOrder, type SortedPages, type Standing, standingOf } from './sorted-pages.js'
 import { isSorted, ruledName, type ScoreRule, type SortedRule } from './score-rule.js'
 import { fromScores, scoredPolicy, type ScoreOptions, type Scores } from './scores.js'
-import { softmaxOf } from './softmax.js'
-import { type SortedPages, type Standing, standingOf } from './sorted-pages.js'
-import { requireTemperature } from './temperature.js'
-import { topKOf } from './top-k.js'
+import { requireTemperature, softmaxOf } from './softmax-powers.js'
 
 /** The policies of one thing by every rule: each knows its rule, and itself by any other. */
 export const familyOf = (make: (rule: ScoreRule) => Policy): PolicyFamily => ({
@@ -23,6 +18,13 @@ export function adaptRuled(policy: Policy, adapt: (policy: Policy) => Policy): P
   const { ruled } = policy
   return ruled ? { ruled: { ...ruled, by: (rule) => adapt(ruled.by(rule)) } } : {}
 }
+
+/** The policy, by every rule, with where it comes from. */
+export const withOrigin = (policy: Policy, origin: Origin): Policy => ({
+  ...policy,
+  origin,
+  ...adaptRuled(policy, (other) => withOrigin(other, origin)),
+})
 
 /** The policy that scores become by a rule, which its name ends with. */
 export const ruledPolicy = (
@@ -81,9 +83,10 @@ export function epsilonGreedyPolicy(
   options: ScoreOptions = {},
 ): Policy {
   if (!(epsilon >= 0 && epsilon <= 1))
-    throw new HindcastError('bad-option', `Policy ${name}: an epsilon of ${epsilon} is not a probability.`, {
-      remedy: 'Use a number from 0 to 1.',
-    })
+    throw badOption(
+      `Policy ${name}: an epsilon of ${epsilon} is not a probability.`,
+      'Use a number from 0 to 1.',
+    )
   const rule: ScoreRule = epsilon === 0 ? { kind: 'best' } : { kind: 'epsilon', epsilon }
   return namedPolicy(name, scores, rule, options)
 }
@@ -98,9 +101,10 @@ export function epsilonGreedyPolicy(
 export function topKPolicy(name: string, scores: Scores, k: number, options: ScoreOptions = {}): Policy {
   const policy = namedPolicy(name, scores, { kind: 'top', k }, options)
   if (!Number.isInteger(k) || k < 1 || k > policy.items)
-    throw new HindcastError('bad-option', `Policy ${name}: there is no top ${k} of ${policy.items} items.`, {
-      remedy: `Use a whole number from 1 to ${policy.items}.`,
-    })
+    throw badOption(
+      `Policy ${name}: there is no top ${k} of ${policy.items} items.`,
+      `Use a whole number from 1 to ${policy.items}.`,
+    )
   return policy
 }
 
@@ -118,9 +122,7 @@ export const byRankPolicy = (name: string, scores: Scores, options: ScoreOptions
  */
 export function probabilitiesByRule(rule: ScoreRule, scores: Float64Array, whose: string): Float64Array {
   if (!scores.some((score) => score > -Infinity))
-    throw new HindcastError('bad-option', `${whose}: no item can be shown.`, {
-      remedy: 'Give at least one item a finite score.',
-    })
+    throw badOption(`${whose}: no item can be shown.`, 'Give at least one item a finite score.')
   switch (rule.kind) {
     case 'best':
       return epsilonGreedyOf(scores, 0)
@@ -135,9 +137,54 @@ export function probabilitiesByRule(rule: ScoreRule, scores: Float64Array, whose
   }
 }
 
-/** The policy, by every rule, with where it comes from. */
-export const withOrigin = (policy: Policy, origin: Origin): Policy => ({
-  ...policy,
-  origin,
-  ...adaptRuled(policy, (other) => withOrigin(other, origin)),
-})
+/** The best item with probability 1 − ε, ties sharing, and any item with probability ε; those with a score of −Infinity are no candidates. */
+function epsilonGreedyOf(scores: Float64Array, epsilon: number): Float64Array {
+  let best = -Infinity
+  let ties = 0
+  let candidates = 0
+  for (const score of scores) {
+    if (score === -Infinity) continue
+    candidates++
+    if (score > best) [best, ties] = [score, 0]
+    if (score === best) ties++
+  }
+  const explore = epsilon / candidates
+  const exploit = (1 - epsilon) / ties + explore
+  return scores.map((score) => (score === best ? exploit : score === -Infinity ? 0 : explore))
+}
+
+/** 1/k for each of the k best, ties sharing what the better ones leave; items with a score of −Infinity are no candidates. */
+function topKOf(row: Float64Array, k: number): Float64Array {
+  const rising = row.filter((score) => score > -Infinity).sort()
+  const shown = Math.min(k, rising.length)
+  const threshold = rising[rising.length - shown]!
+  let above = 0
+  let tied = 0
+  for (const score of rising) {
+    if (score > threshold) above++
+    else if (score === threshold) tied++
+  }
+  const shared = (shown - above) / (shown * tied)
+  return row.map((score) => (score > threshold ? 1 / shown : score === threshold ? shared : 0))
+}
+
+/** 1/rank divided by Σ 1/rank, its mean if scores tie; 0 for scores of −Infinity. */
+export function sharesByRank(row: Float64Array): Float64Array {
+  const items = row.length
+  const order = risingOrder(row)
+  const probabilities = new Float64Array(items)
+  let first = 0
+  while (row[order[first]!] === -Infinity) first++
+  let total = 0
+  // From the smallest, so that no digits are lost.
+  for (let rank = items - first; rank >= 1; rank--) total += 1 / rank
+  while (first < items) {
+    const score = row[order[first]!]!
+    let end = first
+    let sum = 0
+    while (end < items && row[order[end]!] === score) sum += 1 / (items - end++)
+    const share = sum / (end - first) / total
+    for (; first < end; first++) probabilities[order[first]!] = share
+  }
+  return probabilities
+}

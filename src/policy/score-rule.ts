@@ -1,4 +1,4 @@
-import { HindcastError } from '../error.js'
+import { badOption, HindcastError } from '../error.js'
 
 /**
  * How scores become probabilities: the best item, ties sharing; one of the k best, equally often; the best, or with
@@ -121,20 +121,18 @@ export function numberOf(rule: AskedRule): number | undefined {
 
 /** The error for scores of which nobody said how they are shown. */
 export const noRule = (scores: string, isInEngine = false): HindcastError =>
-  new HindcastError(
-    'bad-option',
+  badOption(
     `${scores}: scores are no policy until a rule says how items are shown by them.`,
-    { remedy: `Say which, for example: ${targetsByRule(scores, isInEngine)}.` },
+    `Say which, for example: ${targetsByRule(scores, isInEngine)}.`,
   )
 
 /** Reads `best`, `top=5`, `epsilon=0.1`, `softmax=0.5` or `rank`; `remedy` ends the error about anything else. */
 export function parseScoreRule(typed: string, remedy = ''): ScoreRule {
   const rule = parseAskedRule(typed, remedy)
   if (!isMatched(rule)) return rule
-  throw new HindcastError(
-    'bad-option',
+  throw badOption(
     `Scores alone cannot become probabilities by @${typed}: it takes a log in memory to choose the temperature.`,
-    { remedy: `Use ${listRules(WITHOUT_LOG)}. ${remedy}`.trim() },
+    `Use ${listRules(WITHOUT_LOG)}. ${remedy}`.trim(),
   )
 }
 
@@ -194,9 +192,7 @@ function newSpelling(typed: string): string | undefined {
 }
 
 const wrongRule = (typed: string, why: string, remedy: string): HindcastError =>
-  new HindcastError('bad-option', `Scores cannot become probabilities by @${typed}: ${why}.`, {
-    remedy: `Use ${RULES_TEXT}. ${remedy}`.trim(),
-  })
+  badOption(`Scores cannot become probabilities by @${typed}: ${why}.`, `Use ${RULES_TEXT}. ${remedy}`.trim())
 
 /** As it is typed: `best`, `top=5`, `softmax=0.5`, `ess=0.2`. */
 export function scoreRuleText(rule: AskedRule): string {

@@ -1,6 +1,5 @@
-import { HindcastError } from '../error.js'
-import { distributionOf, policyOf } from './distribution.js'
-import { perContext } from './per-context.js'
+import { badOption } from '../error.js'
+import { distributionOf, perContext, policyOf } from './distribution.js'
 import type { Policy } from './policy.js'
 
 /** A list that is the same for every user, or a function of the user. Its values must not change. */
@@ -39,15 +38,14 @@ export function fromScores<Value>(
   const { candidates } = options
   const items = options.items ?? (typeof scores === 'function' ? undefined : scores.length)
   if (items === undefined || !Number.isInteger(items) || items < 1)
-    throw new HindcastError('bad-option', `Policy ${name}: the number of items is ${items}.`, {
-      remedy: 'Score at least one item; if scores are a function of the user, set `items` to a whole number.',
-    })
+    throw badOption(
+      `Policy ${name}: the number of items is ${items}.`,
+      'Score at least one item; if scores are a function of the user, set `items` to a whole number.',
+    )
   const makeFor = (whose: string, user: number): Value => {
     const row = typeof scores === 'function' ? scores(user) : scores
     if (row.length !== items)
-      throw new HindcastError('bad-option', `${whose}: ${row.length} scores for ${items} items.`, {
-        remedy: 'Give one score per item.',
-      })
+      throw badOption(`${whose}: ${row.length} scores for ${items} items.`, 'Give one score per item.')
     return make(eligible(whose, row, typeof candidates === 'function' ? candidates(user) : candidates), whose)
   }
   if (typeof scores === 'function' || typeof candidates === 'function')
@@ -82,24 +80,25 @@ function eligible(
     const item = candidates ? candidates[k]! : k
     const score = scores[item]
     if (!Number.isInteger(item) || score === undefined)
-      throw new HindcastError('bad-option', `${whose}: candidate ${item} is not an item.`, {
-        remedy: `Candidates are whole numbers from 0 to ${scores.length - 1}.`,
-      })
+      throw badOption(
+        `${whose}: candidate ${item} is not an item.`,
+        `Candidates are whole numbers from 0 to ${scores.length - 1}.`,
+      )
     if (!(score < Infinity))
-      throw new HindcastError('bad-option', `${whose}: the score of item ${item} is ${score}.`, {
-        remedy: 'Give finite scores, or -Infinity for an item that must never be shown.',
-      })
+      throw badOption(
+        `${whose}: the score of item ${item} is ${score}.`,
+        'Give finite scores, or -Infinity for an item that must never be shown.',
+      )
     chosen[item] = score
     best = Math.max(best, score)
     if (score > -Infinity) worst = Math.min(worst, score)
   }
   if (best === -Infinity)
-    throw new HindcastError('bad-option', `${whose}: no item can be shown.`, {
-      remedy: 'Give at least one candidate with a finite score.',
-    })
+    throw badOption(`${whose}: no item can be shown.`, 'Give at least one candidate with a finite score.')
   if (best - worst === Infinity)
-    throw new HindcastError('bad-option', `${whose}: scores from ${worst} to ${best} are too far apart.`, {
-      remedy: 'Make them smaller, or -Infinity for items that must never be shown.',
-    })
+    throw badOption(
+      `${whose}: scores from ${worst} to ${best} are too far apart.`,
+      'Make them smaller, or -Infinity for items that must never be shown.',
+    )
   return chosen
 }

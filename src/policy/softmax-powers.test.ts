@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { softmaxKernel } from './softmax-kernel.js'
+import { softmaxKernel } from './softmax-powers.js'
 import { bestOf, powersByLoop, powersOf, type ScoreRow, softmaxShares } from './softmax-powers.js'
 
 describe('powersOf', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { tablePolicy } from './table.js'
+import { tablePolicy } from './probabilities.js'
 
 describe('tablePolicy', () => {
   it('gives back the probabilities it was given, to the last bit', () => {

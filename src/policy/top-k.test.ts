@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { epsilonGreedyPolicy, topKPolicy } from './ruled-policy.js'
-import { uniformPolicy } from './uniform.js'
+import { uniformPolicy } from './probabilities.js'
 
 const scores = fc.array(fc.integer({ min: -3, max: 3 }), { minLength: 1, maxLength: 20 })
 const probabilities = (...args: Parameters<typeof topKPolicy>): number[] =>

@@ -1,5 +1,5 @@
 import { CompensatedSum } from '../sum.js'
-import type { Calibration, CalibrationBin } from './estimated-propensity.js'
+import type { Calibration, CalibrationBin } from './stand-in.js'
 
 const NORMAL_975 = 1.959963984540054
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { withCatalogue } from '../log/catalogue.js'
+import { withCatalogue } from '../log/align.js'
 import type { Log } from '../log/log.js'
-import { PROPENSITIES } from './choices/index.js'
+import { PROPENSITIES } from './choices.js'
 import { choosePropensity, missingPropensity, parsePropensityChoice, withPropensity } from './choice.js'
 
 const log: Log = {

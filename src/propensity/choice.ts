@@ -1,26 +1,18 @@
 import { type Advice, advice, set } from '../advice.js'
-import { HindcastError } from '../error.js'
-import { scaleByName } from '../log/values/propensity-scales.js'
+import { badOption, HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
+import { scaleByName } from '../log/values/propensity-scales.js'
+import { counted } from '../number-text.js'
 import { suggest } from '../suggest.js'
-import { explained } from './choices/explained.js'
-import { PROPENSITIES } from './choices/index.js'
-import { type EstimatedChoice, estimatePropensity } from './estimate-propensity.js'
-import type { EstimatedPropensity } from './estimated-propensity.js'
-
-/**
- * What stands in for propensities that were not logged. It is always the user's choice, never a default.
- * Estimated ones may have a `floor`: smaller propensities are raised to it and counted. `Slice` is a log of
- * uniformly random impressions, or the name of its file.
- */
-export type PropensityChoice<Slice = Log> =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'uniform' }
-  | { readonly kind: 'constant'; readonly value: number }
-  | { readonly kind: 'popularity'; readonly power: number; readonly floor?: number }
-  | { readonly kind: 'naive-bayes'; readonly slice: Slice; readonly floor?: number }
-  | { readonly kind: 'logistic'; readonly floor?: number }
-  | { readonly kind: 'position'; readonly floor?: number }
+import { PROPENSITIES } from './choices.js'
+import {
+  type EstimatedPropensity,
+  type EstimationMethod,
+  type EstimationWay,
+  explained,
+  type PropensityChoice,
+} from './stand-in.js'
+import { userFolds } from './user-folds.js'
 
 /**
  * Reads `none`, `uniform`, `constant:0.05`, `popularity`, `popularity:0.5`, `logistic`, `naive-bayes:random.csv`
@@ -33,16 +25,16 @@ export function parsePropensityChoice(text: string, floor?: number): PropensityC
   const choice = standIn?.parse(argument)
   if (!standIn || !choice) {
     const meant = standIn ? undefined : suggest(name, PROPENSITIES.names)
-    throw new HindcastError('bad-option', advice`${set('propensity', text)} is not a valid choice.`, {
-      remedy: advice`${meant ? `Did you mean ${meant}? ` : ''}${listChoices()}`,
-    })
+    throw badOption(
+      advice`${set('propensity', text)} is not a valid choice.`,
+      advice`${meant ? `Did you mean ${meant}? ` : ''}${listChoices()}`,
+    )
   }
   if (floor === undefined) return choice
   if (!standIn.estimated)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       advice`${set('propensityFloor')} does not apply to ${set('propensity', text)}.`,
-      { remedy: `A floor is for estimated propensities: ${estimatedNames().join(', ')}.` },
+      `A floor is for estimated propensities: ${estimatedNames().join(', ')}.`,
     )
   return { ...choice, floor } as PropensityChoice<string>
 }
@@ -81,4 +73,71 @@ export function withPropensity(
   if (!assumed) return { log: { ...rest, propensitySource: 'none' } }
   const propensity = new Float64Array(log.rows).fill(assumed(choice, log.itemIds.length))
   return { log: { ...rest, propensity, propensitySource: 'assumed' } }
+}
+
+/** A way to estimate propensities, with its parameters. */
+export type EstimatedChoice = Extract<PropensityChoice, { readonly kind: EstimationMethod }>
+
+/** A log with estimated propensities, and how they were estimated. */
+export interface EstimatedLog {
+  readonly log: Log
+  readonly estimate: EstimatedPropensity
+}
+
+/**
+ * The log with estimated propensities in place of its own. Those of a user's rows come from a model fitted to
+ * users of other folds. `seed` (default 0) decides who is in which fold. Nothing is raised to a floor unless the
+ * choice has one.
+ */
+export function estimatePropensity(
+  log: Log,
+  choice: EstimatedChoice,
+  { seed = 0 }: { seed?: number } = {},
+): EstimatedLog {
+  const { floor } = choice
+  if (floor !== undefined && !(floor > 0 && floor < 1))
+    throw badOption(
+      `The propensity floor ${floor} is not between 0 and 1.`,
+      advice`Use a small probability such as ${set('propensityFloor', 0.001)}.`,
+    )
+  const way = PROPENSITIES.named(choice.kind).estimated!
+  const folds = userFolds(log, seed)
+  const { propensity, parameters, calibration } = way.estimate(log, choice, folds)
+  let rowsAtFloor = 0
+  if (floor !== undefined)
+    for (let row = 0; row < log.rows; row++)
+      if (propensity[row]! < floor) {
+        propensity[row] = floor
+        rowsAtFloor++
+      }
+  refuseImpossible(log, choice, way, propensity)
+  return {
+    log: { ...log, propensity, propensitySource: 'estimated' },
+    estimate: {
+      method: choice.kind,
+      probabilityOf: way.probabilityOf,
+      parameters,
+      folds: folds.count,
+      ...(floor !== undefined && { floor }),
+      rowsAtFloor,
+      calibration,
+    },
+  }
+}
+
+/** A propensity is above 0 and at most 1; an estimate outside that range is an error, never clipped. */
+function refuseImpossible(
+  log: Log,
+  { kind }: EstimatedChoice,
+  { remedy, rowText }: EstimationWay,
+  propensity: Float64Array,
+): void {
+  const impossible = propensity.filter((value) => !(value > 0 && value <= 1))
+  if (impossible.length === 0) return
+  const row = propensity.findIndex((value) => !(value > 0 && value <= 1))
+  const at = rowText?.(log, row) ?? ''
+  throw badOption(
+    advice`${set('propensity', kind)} gives ${counted(impossible.length, 'row')} a propensity of ${impossible[0]!}, the first${at} for item ${log.itemIds[log.item[row]!]!}.`,
+    advice`${remedy}${impossible[0] === 0 ? advice`, or set the smallest propensity with ${set('propensityFloor', 'P')}` : ''}.`,
+  )
 }

@@ -3,7 +3,7 @@ import { takeRows } from '../log/log.js'
 import { toyWorld } from '../world/toy.js'
 import { estimateText } from '../words/propensity-text.js'
 import { isOffBeyondChance } from './calibration.js'
-import { type EstimatedChoice, estimatePropensity } from './estimate-propensity.js'
+import { type EstimatedChoice, estimatePropensity } from './choice.js'
 import { drawLog, drawPages, logOf } from './example-logs.js'
 
 const POPULARITY: EstimatedChoice = { kind: 'popularity', power: 1 }

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { withCatalogue } from '../log/catalogue.js'
+import { withCatalogue } from '../log/align.js'
 import { type Log, takeRows } from '../log/log.js'
 import { drawLog, logOf } from './example-logs.js'
 import {
-  type ExposureModel,
   exposureCalibration,
+  type ExposureModel,
+  popularityModel,
   probabilitiesOf,
   rowPropensities,
 } from './exposure-model.js'
 import { logisticModel } from './logistic.js'
-import { popularityModel } from './popularity.js'
 import { userFolds } from './user-folds.js'
 
 const MODELS: [name: string, fit: (log: Log) => ExposureModel][] = [

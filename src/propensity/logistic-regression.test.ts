@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { logisticRegression } from './logistic-regression.js'
+import { logisticRegression } from './logistic.js'
 
 describe('logisticRegression', () => {
   it('meets the shares of two groups exactly', () => {

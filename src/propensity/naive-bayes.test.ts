@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { withCatalogue } from '../log/catalogue.js'
+import { withCatalogue } from '../log/align.js'
 import type { Log } from '../log/log.js'
 import { randomStream } from '../random/stream.js'
 import { isOffBeyondChance } from './calibration.js'
-import { estimatePropensity } from './estimate-propensity.js'
+import { estimatePropensity } from './choice.js'
 import { drawLog, logOf } from './example-logs.js'
 
 const ITEMS = 50

@@ -1,9 +1,9 @@
 import { advice, set } from '../advice.js'
-import { HindcastError } from '../error.js'
+import { badOption, HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import { counted } from '../number-text.js'
 import { BinSums, calibrationOf } from './calibration.js'
-import type { Calibration } from './estimated-propensity.js'
+import type { Calibration, Estimation } from './stand-in.js'
 import { rowsByUser } from '../log/row-groups.js'
 import type { UserFolds } from './user-folds.js'
 
@@ -18,11 +18,7 @@ const MOST_LEVELS = 20
  *
  * Cross-fitted: rows of a user's fold are left out of P(r | shown), and of the slice if it has these users.
  */
-export function naiveBayes(
-  log: Log,
-  { count, foldOf }: UserFolds,
-  slice: Log,
-): { propensity: Float64Array; parameters: Record<string, number>; calibration: Calibration } {
+export function naiveBayes(log: Log, { count, foldOf }: UserFolds, slice: Log): Estimation {
   const levels = [...new Set(log.reward)].toSorted((a, b) => a - b)
   refuse(levels, slice)
   const placeOf = new Map(levels.map((level, place) => [level, place]))
@@ -66,30 +62,23 @@ export function naiveBayes(
 
 function refuse(levels: readonly number[], slice: Log): void {
   if (levels.length < 2)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       `Every reward of the log is ${levels[0]}, so rewards say nothing about what was shown.`,
-      { remedy: advice`Choose ${set('propensity', 'popularity')} or logistic.` },
+      advice`Choose ${set('propensity', 'popularity')} or logistic.`,
     )
   if (levels.length > MOST_LEVELS)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       `The log has ${counted(levels.length, 'different reward')}; naive Bayes allows at most ${MOST_LEVELS}, each seen often.`,
-      {
-        remedy: advice`Merge rewards with ${set('clickFrom', 'N')}, or choose another ${set('propensity')}.`,
-      },
+      advice`Merge rewards with ${set('clickFrom', 'N')}, or choose another ${set('propensity')}.`,
     )
   const inSlice = new Set(slice.reward)
   for (const level of levels) if (!inSlice.has(level)) throw withoutLevel(level)
 }
 
 const withoutLevel = (level: number): HindcastError =>
-  new HindcastError(
-    'bad-option',
+  badOption(
     `The random slice has too few rows with the reward ${level}, which occurs in the log: how common it is cannot be estimated.`,
-    {
-      remedy: advice`Provide a larger slice in which every reward occurs for several users, or merge rewards with ${set('clickFrom', 'N')}.`,
-    },
+    advice`Provide a larger slice in which every reward occurs for several users, or merge rewards with ${set('clickFrom', 'N')}.`,
   )
 
 function sharesOf(folds: readonly Float64Array[]): Float64Array {

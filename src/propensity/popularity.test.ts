@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { estimatePropensity } from './estimate-propensity.js'
+import { estimatePropensity } from './choice.js'
 import { logOf } from './example-logs.js'
 
 const rowsOf = (user: number, items: readonly number[]) => items.map((item) => ({ user, item }))

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { randomStream } from '../random/stream.js'
 import { estimateText } from '../words/propensity-text.js'
 import { isOffBeyondChance } from './calibration.js'
-import { estimatePropensity } from './estimate-propensity.js'
+import { estimatePropensity } from './choice.js'
 import { drawPages, logOf } from './example-logs.js'
-import { positionEffects } from './position-effects.js'
+import { positionEffects } from './position.js'
 
 const TRUTH = [1, 0.7, 0.5, 0.3, 0.2]
 const pages = drawPages({ pages: 8000, examination: TRUTH })

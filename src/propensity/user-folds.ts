@@ -1,5 +1,5 @@
 import { advice, set } from '../advice.js'
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import type { Log } from '../log/log.js'
 import { md5Bucket } from '../md5.js'
 import { hashText, randomStream } from '../random/stream.js'
@@ -36,12 +36,9 @@ export function userFolds(log: Log, seed: number): UserFolds {
   )
   const users = Uint32Array.from(draws.keys()).filter((user) => hasRows[user] === 1)
   if (users.length < 2)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       `The log has ${users.length === 1 ? 'one user' : 'no users'}, too few to estimate propensities.`,
-      {
-        remedy: advice`Propensities of a user are estimated from the rows of other users: use a log with several users, or choose ${set('propensity', 'uniform')} or constant:P.`,
-      },
+      advice`Propensities of a user are estimated from the rows of other users: use a log with several users, or choose ${set('propensity', 'uniform')} or constant:P.`,
     )
   users.sort((a, b) => draws[a]! - draws[b]! || a - b)
   const count = Math.min(FOLDS, users.length)

@@ -1,9 +1,8 @@
 import type { SummedGroups } from '../sql/engine.js'
-import { named, type Step, stepsText } from '../sql/script/layout.js'
+import { type Step, named, stepsText } from '../sql/script/layout.js'
 import {
   type Answers,
   type Batch,
-  col,
   type FactorAnswer,
   type FactorCell,
   type FactorQuery,
@@ -12,8 +11,9 @@ import {
   type Sums,
   type SumsQuery,
   USER_BUCKETS,
+  col,
 } from './query.js'
-import { factorSteps, NAMED_NUMBERS } from './sql-factors.js'
+import { NAMED_NUMBERS, factorSteps } from './sql-factors.js'
 import type { SqlRows } from './sql-rows.js'
 import { SqlWindows } from './sql-windows.js'
 
@@ -88,11 +88,6 @@ export function batchQuery(
   })
   return { sql: `${stepsText(steps, dialect.again)}\n${selects.join('\nUNION ALL\n')}`, width }
 }
-
-/** What a batch asks, as a text; equal texts have equal answers. */
-export const batchText = (batch: Batch): string =>
-  // JSON has no infinity.
-  JSON.stringify(batch, (_, value: unknown) => (typeof value === 'number' ? String(value) : value))
 
 /** Queries with the same labels, which are summed together. */
 interface Group {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { philox } from './philox.js'
-import { hashText, randomBlocks, randomStream } from './stream.js'
+import { hashText, philox, randomBlocks, randomStream } from './stream.js'
 
 const blockOf = (counter: number[], key: [number, number]): string[] => {
   const out = new Uint32Array(4)

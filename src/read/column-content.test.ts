@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Cell } from '../log/cell.js'
-import { type ColumnContent, contentOf } from './column-content.js'
+import { type ColumnContent, contentOf } from './synonyms.js'
 
 const counting = Array.from({ length: 12 }, (_, k) => String(k + 5))
 

@@ -6,10 +6,9 @@ import { findColumn, shortName } from '../log/layout.js'
 import { RULES } from '../log/rules.js'
 import { happenedWord, outcomeWords } from '../log/values/outcome-words.js'
 import { comparisonText } from '../log/values/value.js'
-import { PROPENSITIES } from '../propensity/choices/index.js'
-import type { ColumnContent } from './column-content.js'
+import { PROPENSITIES } from '../propensity/choices.js'
+import { type ColumnContent, isKnownName, synonymRank } from './synonyms.js'
 import type { FormatGuess } from './guess-format.js'
-import { isKnownName, synonymRank } from './synonyms.js'
 
 /** How sure a guess is: `sure` by its own name, `likely` by another name, `unsure` by what a column holds. */
 export type Sureness = 'sure' | 'likely' | 'unsure'

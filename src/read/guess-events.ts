@@ -2,7 +2,7 @@ import { type Cell, cellId } from '../log/cell.js'
 import type { Column } from '../log/columns.js'
 import type { Kinds } from '../log/join/join-options.js'
 import { isHappened } from '../log/values/outcome-words.js'
-import { contentOf } from './column-content.js'
+import { contentOf } from './synonyms.js'
 import { guessColumns, type SeenColumn } from './guess-columns.js'
 import type { FormatGuess } from './guess-format.js'
 

@@ -6,7 +6,7 @@ import type { Format } from '../log/formats/format.js'
 import { FORMATS } from '../log/formats/index.js'
 import { findColumn } from '../log/layout.js'
 import { RULES } from '../log/rules.js'
-import { contentOf } from './column-content.js'
+import { contentOf } from './synonyms.js'
 import type { Sureness } from './guess-columns.js'
 
 /** The layout a file seems to have. */

@@ -1,13 +1,12 @@
 import { advice, set } from '../advice.js'
 import { HindcastError } from '../error.js'
 import type { ColumnOrigins } from '../log/bad-rows.js'
-import type { RowFilter } from '../log/bytes/row-filter.js'
+import type { RowFilter } from '../log/bytes/shaped-rows.js'
 import type { Kinds, JoinOptions } from '../log/join/join-options.js'
 import { askedOrigin, type ColumnMapping, findColumn, listNames, noSuchName } from '../log/layout.js'
-import { mappableNames, pageOrigins } from '../log/pages.js'
+import { mappableNames, pageOrigins } from '../log/shape.js'
 import { suggest } from '../suggest.js'
-import { formatOf, planColumns, type ReadOptions } from './plan.js'
-import { namesAsked, type Planner } from './plan-shape.js'
+import { formatOf, namesAsked, planColumns, type Planner, type ReadOptions } from './plan.js'
 import { bareName, commonlyNamed, synonymRank } from './synonyms.js'
 
 /** Names of the id of a decision, likeliest first: lower case, letters and digits only. */

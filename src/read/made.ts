@@ -1,6 +1,6 @@
 import { HindcastError } from '../error.js'
-import type { Made, PartOf } from '../log/stamp.js'
-import { PART_SCHEMA } from '../log/part.js'
+import { given } from '../given.js'
+import { type Made, PART_SCHEMA, type PartOf } from '../log/stamp.js'
 
 /** What a file beside a policy, or a policy itself, says of the rows it was made from: `{"made": {"from": "…"}}`. */
 export function madeIn(json: unknown, name: string): Made {
@@ -17,12 +17,7 @@ export function madeIn(json: unknown, name: string): Made {
       remedy:
         'It needs a field "made" with the hash of that log as "from". The file beside a part of a split log has it: copy that.',
     })
-  return {
-    from,
-    ...(rows !== undefined && { rows: rows as number }),
-    ...(timed !== undefined && { timed }),
-    ...(sample !== undefined && { sample }),
-  }
+  return { from, ...given({ rows: rows as number | undefined, timed, sample }) }
 }
 
 /** What a file beside a log says of the parts that it is one of; undefined where it is about something else. */

@@ -5,8 +5,8 @@ import { readHead } from '../log/bytes/head.js'
 import type { ByteInput } from '../log/bytes/input.js'
 import type { OpenParquet } from '../log/bytes/parquet-source.js'
 import { shapedRows } from '../log/bytes/shaped-rows.js'
-import type { Visit } from '../log/bytes/text-reader.js'
-import type { Cell } from '../log/cell.js'
+import type { Visit } from '../log/bytes/lines.js'
+import { type Cell, cellTime } from '../log/cell.js'
 import {
   type FurtherColumn,
   isFurtherColumn,
@@ -15,14 +15,14 @@ import {
   type NumericColumn,
 } from '../log/columns.js'
 import { canonical } from '../log/formats/canonical.js'
-import type { ColumnMapping } from '../log/layout.js'
-import { namesOfOrigins, type Offered } from '../log/pages.js'
+import { type ColumnMapping, MissingColumns } from '../log/layout.js'
+import { namesOfOrigins, type Offered } from '../log/shape.js'
 import { notationOf } from '../log/values/notation.js'
-import { originOf } from '../log/values/origin.js'
-import { type Notation, notationText } from '../log/values/value.js'
-import { formatOf, type ReadOptions } from './plan.js'
-import { type Planner, planShape } from './plan-shape.js'
-import { findTimes, isNamedTimely, timesNote } from './found-times.js'
+import { namesBehind, originOf } from '../log/values/origin.js'
+import { nameText, type Notation, notationText } from '../log/values/value.js'
+import { formatOf, type Planner, planShape, type ReadOptions } from './plan.js'
+import { HindcastError } from '../error.js'
+import { bestNamed, contentOf } from './synonyms.js'
 
 /** How many rows show how a column is written. */
 const LOOKED_AT = 1000
@@ -175,3 +175,79 @@ export function recognisedNotations(
       .map(({ name, comma, percent }) => ({ column, name, value, comma, percent }))
   })
 }
+
+/**
+ * Finds the columns of the log in a file. Where some are missing and nothing was said about the layout, the error proposes
+ * what a look at the first rows suggests.
+ */
+export async function planLogColumns(
+  input: ByteInput,
+  file: TextContainer | OpenParquet,
+  options: ReadOptions,
+): Promise<ColumnOrigins> {
+  try {
+    return 'metadata' in file
+      ? await planParquetColumns(file, options)
+      : await planTextColumns(input, file, options)
+  } catch (error) {
+    if (!(error instanceof MissingColumns) || options.format !== undefined) throw error
+    // Only those whose file is not understood pay for the look.
+    const { proposedRemedy } = await import('./proposed-columns.js')
+    const remedy = await proposedRemedy(input, error, options)
+    throw remedy === undefined
+      ? error
+      : new HindcastError(error.code, error.message, { remedy, cause: error })
+  }
+}
+
+/** Names that numbers since 1970 go by: other numbers of that size may be ids. */
+const TIMELY = /time|date|epoch|day|(^|[^a-z])(at|ts)$|[a-z]At$/i
+
+/** Whether a column may hold times, judging by its name. */
+const isNamedTimely = (name: string): boolean => TIMELY.test(name) || bestNamed('time', [name]) !== undefined
+
+/**
+ * The column that looks like times in a file in which none have the name of a log's own: dates, or numbers since 1970 under a
+ * name for times; undefined if the log has times, or no column looks like them.
+ */
+function timesAmong(
+  origins: ColumnOrigins,
+  names: readonly string[],
+  firstCells: (name: string) => readonly Cell[],
+): string | undefined {
+  if (origins.time) return undefined
+  const used = namesBehind(origins, names)
+  const found = names.filter((name) => {
+    const cells = used.includes(name) ? [] : firstCells(name)
+    if (contentOf(cells) !== 'times') return false
+    return isNamedTimely(name) || cells.some((cell) => cell instanceof Date || /^\d{4}-/.test(String(cell)))
+  })
+  return bestNamed('time', found) ?? found[0]
+}
+
+/** Times that a log's own names do not find, and whether they are read all the same. */
+interface FoundTimes {
+  readonly name: string
+  readonly isRead: boolean
+}
+
+/**
+ * The times of a file by their values. Those that go by a common name for times and have a value in every row are read: without
+ * them, intervals miss what changes from day to day, and a verdict that trusts them would be wrong.
+ */
+function findTimes(
+  origins: ColumnOrigins,
+  names: readonly string[],
+  firstCells: (name: string) => readonly Cell[],
+): FoundTimes | undefined {
+  const name = timesAmong(origins, names, firstCells)
+  if (name === undefined) return undefined
+  const isWhole = firstCells(name).every((cell) => !Number.isNaN(cellTime(cell)))
+  return { name, isRead: isWhole && bestNamed('time', [name]) !== undefined }
+}
+
+/** What is said of them. */
+export const timesNote = ({ name, isRead }: FoundTimes): string =>
+  isRead
+    ? `Judging by its name and values, ${name} is read as the time.`
+    : `Column ${name} looks like times, but is not read. To take day-to-day changes into account, add time=${nameText(name)} to the columns.`

@@ -1,18 +1,26 @@
+import { given } from '../given.js'
 import type { BadCell, ColumnOrigins } from '../log/bad-rows.js'
-import type { Header } from '../log/bytes/detect.js'
-import type { BrokenCells, BuildOptions, OnBadRow } from '../log/build.js'
+import type { Container, Header, TextContainer } from '../log/bytes/detect.js'
+import type { BrokenCells, OnBadRow } from '../log/build.js'
 import { canonical } from '../log/formats/canonical.js'
 import type { Format } from '../log/formats/format.js'
 import { formatNamed } from '../log/formats/index.js'
-import { type ColumnMapping, resolveLayout } from '../log/layout.js'
+import { type ColumnMapping, findColumn, type FindName, resolveLayout } from '../log/layout.js'
 import type { JoinOptions } from '../log/join/join-options.js'
 import type { Log } from '../log/log.js'
 import type { RawRow, RowSource } from '../log/source.js'
 import type { ProgressListener } from '../progress.js'
-import { byCommonName, noteCommonNames } from './common-columns.js'
-import { bestNamed } from './synonyms.js'
-import { missingPropensity, type PropensityChoice } from '../propensity/choice.js'
-import type { EstimatedPropensity } from '../propensity/estimated-propensity.js'
+import { bestNamed, commonlyNamed } from './synonyms.js'
+import { missingPropensity } from '../propensity/choice.js'
+import type { EstimatedPropensity, PropensityChoice } from '../propensity/stand-in.js'
+import { listed } from '../listed.js'
+import { CANONICAL_NAMES, type Column, REQUIRED_COLUMNS } from '../log/columns.js'
+import type { ByteInput } from '../log/bytes/input.js'
+import type { OpenParquet } from '../log/bytes/parquet-source.js'
+import type { RowFilter } from '../log/bytes/shaped-rows.js'
+import { textSource } from '../log/bytes/text-source.js'
+import type { Wrap } from '../log/bytes/wraps.js'
+import { mappableNames, type Offered, pageOrigins } from '../log/shape.js'
 
 /** How to read a log. */
 export interface ReadOptions {
@@ -85,11 +93,9 @@ export function planColumns(
   { ignoreReward = false }: { readonly ignoreReward?: boolean } = {},
 ): ColumnOrigins {
   const format = formatOf(options)
-  const { origins } = resolveLayout(file, names, {
+  const origins = resolveLayout(file, names, {
     format,
-    ...(options.columns && { columns: options.columns }),
-    ...(options.labels && { labels: options.labels }),
-    ...(options.numbers && { numbers: options.numbers }),
+    ...given({ columns: options.columns, labels: options.labels, numbers: options.numbers }),
     ignorePropensity: options.propensity !== undefined,
     ignoreReward,
     allowTwice: options.onBadRow === 'keep',
@@ -101,18 +107,6 @@ export function planColumns(
     !origins.propensity && !options.propensity && !options.propensityOptional && !format.withoutPropensity
   if (needsChoice && options.onBadRow !== 'keep') throw missingPropensity(file, names)
   return origins
-}
-
-/** The options that building the log needs. */
-export function buildOptionsOf(options: ReadOptions): BuildOptions {
-  const clickFrom = options.clickFrom ?? formatOf(options).clickFrom
-  return {
-    ...(options.onBadRow && { onBadRow: options.onBadRow }),
-    ...(options.onSkipped && { onSkipped: options.onSkipped }),
-    ...(options.progress && { progress: options.progress }),
-    ...(options.signal && { signal: options.signal }),
-    ...(clickFrom !== undefined && { rewardOf: (rating: number) => (rating >= clickFrom ? 1 : 0) }),
-  }
 }
 
 /** The rows of the file behind those of a log whose bad rows may have been left out. */
@@ -127,4 +121,103 @@ export async function rawRowsOf(
   const raw = await source.rawRows(ascending, signal)
   const byPlace = new Map(ascending.map((place, k) => [place, raw[k]!]))
   return wanted.map((place) => byPlace.get(place)!)
+}
+
+/**
+ * The columns that are found by other names too: those a log needs, and times where outcomes are joined. Of the others, a
+ * wrong one would do more harm than none.
+ */
+const commonColumns = ({ join }: ReadOptions): readonly Column[] => [
+  ...REQUIRED_COLUMNS,
+  'propensity',
+  ...(join ? (['time'] as const) : []),
+]
+
+/** Finds a column by another common name. */
+const byCommonName =
+  (options: ReadOptions): FindName =>
+  (column, names) =>
+    commonColumns(options).includes(column) ? commonlyNamed(column, names) : undefined
+
+/** Says which columns were read by another name than the log's own, if nobody asked for them. */
+function noteCommonNames(origins: ColumnOrigins, options: ReadOptions): void {
+  const found = commonColumns(options).flatMap((column) => {
+    const [name] = origins[column] ?? []
+    const isOwn = name === CANONICAL_NAMES[column] || options.columns?.[column] !== undefined
+    return name === undefined || isOwn ? [] : [{ name, column }]
+  })
+  const told = found.map(({ name, column }, k) => `${name} ${k === 0 ? 'is read ' : ''}as the ${column}`)
+  if (told.length > 0) options.onNote?.(`Judging by names, ${listed(told, 'and')}.`)
+}
+
+/** What finds the columns of a file: those of a log, of decisions alone, or of outcomes. */
+export type Planner = (file: string, offered: Offered, options: ReadOptions) => ColumnOrigins
+
+/** Finds the columns of the log in a file whose cells may hold more than one value: by name, by path, as lists. */
+export function planShape(file: string, offered: Offered, options: ReadOptions): ColumnOrigins {
+  return pageOrigins(file, planColumns(file, mappableNames(offered, namesAsked(options)), options), offered)
+}
+
+/** The names in a mapping, of labels, and of the format. */
+export function namesAsked(options: ReadOptions): string[] {
+  const sources = Object.values(formatOf(options).columns).flatMap((source) =>
+    typeof source === 'string' ? [source] : 'anyOf' in source ? source.anyOf : source.joined,
+  )
+  return [...Object.values(options.columns ?? {}), ...(options.labels ?? []), ...sources]
+}
+
+/**
+ * Whether the columns of text of a Parquet file must be looked into: a mapping asks for a path that its schema does not
+ * have, or for rewards that are texts, which may be lists.
+ */
+function needsTexts(
+  { columns, shape, textColumns }: Pick<OpenParquet, 'columns' | 'shape' | 'textColumns'>,
+  options: ReadOptions,
+): boolean {
+  const { decision, outcomeColumns } = options.join ?? {}
+  const asked = [
+    ...Object.values(options.columns ?? {}),
+    ...(options.labels ?? []),
+    ...(decision === undefined ? [] : [decision]),
+    ...Object.values(outcomeColumns ?? {}),
+  ]
+  const known = mappableNames({ names: columns, shape }, asked)
+  const reward = options.columns?.reward ?? findColumn(columns, formatOf(options).columns.reward)?.[0]
+  return asked.some((name) => !known.includes(name)) || textColumns.has(reward ?? '')
+}
+
+/** Opens a Parquet file, and its texts where the names that are asked for lead into them. */
+export async function openNamed(
+  input: ByteInput,
+  options: ReadOptions,
+  wraps: readonly Wrap[] = [],
+): Promise<OpenParquet> {
+  // Half of the core's size: a web page loads it with the first Parquet file.
+  const { openParquet, openTexts } = await import('../log/bytes/parquet-source.js')
+  const opened = await openParquet(input, wraps)
+  return needsTexts(opened, options) ? openTexts(opened) : opened
+}
+
+/** A file whose columns are known. */
+export interface PlannedFile {
+  readonly input: ByteInput
+  readonly container: Container
+  /** The footer of a Parquet file. */
+  readonly parquet: OpenParquet | undefined
+  readonly origins: ColumnOrigins
+  /** Which of its records are read, if not all. */
+  readonly filter?: RowFilter | undefined
+}
+
+/** The rows of a file, read from its bytes. */
+export async function rowsOf({
+  input,
+  container,
+  parquet,
+  origins,
+  filter,
+}: PlannedFile): Promise<RowSource> {
+  if (!parquet) return textSource(input, container as TextContainer, origins, filter)
+  const { parquetSource } = await import('../log/bytes/parquet-source.js')
+  return parquetSource(parquet, origins, filter)
 }

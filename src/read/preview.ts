@@ -10,7 +10,7 @@ import { formatNamed } from '../log/formats/index.js'
 import { notatedNumber, notationOf } from '../log/values/notation.js'
 import { type Notation, notationText, notationWords } from '../log/values/value.js'
 import { counted } from '../number-text.js'
-import { type ColumnContent, contentOf } from './column-content.js'
+import { type ColumnContent, contentOf, synonymRank } from './synonyms.js'
 import { type FirstRows, firstRowsOfParquet, firstRowsOfText } from './first-rows.js'
 import {
   type ColumnGuess,
@@ -21,7 +21,6 @@ import {
 } from './guess-columns.js'
 import { type EventsGuess, guessEvents } from './guess-events.js'
 import type { ReadOptions } from './plan.js'
-import { synonymRank } from './synonyms.js'
 
 /** What is known about a file beforehand. */
 export interface PreviewOptions {

@@ -1,44 +1,42 @@
+import { given } from '../given.js'
 import type { ColumnOrigins } from '../log/bad-rows.js'
-import { type Container, detect, type TextContainer } from '../log/bytes/detect.js'
+import { detect, type TextContainer } from '../log/bytes/detect.js'
 import type { ByteInput } from '../log/bytes/input.js'
-import type { OpenParquet } from '../log/bytes/parquet-source.js'
-import type { RowFilter } from '../log/bytes/row-filter.js'
-import { textSource } from '../log/bytes/text-source.js'
 import { isKeyColumn } from '../log/columns.js'
 import { canonical } from '../log/formats/canonical.js'
-import type { JoinFacts } from '../log/join/join-facts.js'
+import { type JoinFacts, joinText } from '../log/join/join-facts.js'
 import { type Kinds, type LogParts, partsOf } from '../log/join/join-options.js'
 import { type JoinedSource, joinedSource } from '../log/join/join-source.js'
-import { joinText } from '../log/join/join-text.js'
 import { readOutcomes } from '../log/join/outcomes.js'
-import { mappableNames } from '../log/pages.js'
+import { mappableNames } from '../log/shape.js'
 import type { RowSource } from '../log/source.js'
-import { betterColumns } from './better-columns.js'
 import { decisionPlan, filterOf, type JoinColumns, joinColumns, outcomePlan } from './join-plan.js'
 import { planParquetColumns, planTextColumns } from './notations.js'
-import { formatOf, type ReadLog, type ReadOptions } from './plan.js'
-import { namesAsked, openNamed, type Planner } from './plan-shape.js'
-import { finishReading } from './finish-reading.js'
+import {
+  formatOf,
+  namesAsked,
+  openNamed,
+  type PlannedFile,
+  type Planner,
+  type ReadLog,
+  type ReadOptions,
+  rowsOf,
+} from './plan.js'
+import { finishReading } from './read-log.js'
+import { readHead } from '../log/bytes/head.js'
+import { cellId } from '../log/cell.js'
+import { type FirstRows, firstRowsOfParquet, firstRowsOfText } from './first-rows.js'
 
 /** A file whose kind is known. */
-interface OpenFile {
-  readonly input: ByteInput
-  readonly container: Container
-  readonly parquet: OpenParquet | undefined
+interface OpenFile extends Omit<PlannedFile, 'origins'> {
   /** All that a mapping may name. */
   readonly names: readonly string[]
 }
 
-/** A part of a log whose columns are known. */
-export interface JoinPart extends Omit<OpenFile, 'names'> {
-  readonly origins: ColumnOrigins
-  readonly filter: RowFilter | undefined
-}
-
 /** Decisions and outcomes whose columns are known. */
 export interface JoinPlan {
-  readonly decisions: JoinPart
-  readonly outcomes: JoinPart
+  readonly decisions: PlannedFile
+  readonly outcomes: PlannedFile
   readonly columns: JoinColumns
   readonly kinds?: Kinds
 }
@@ -62,7 +60,7 @@ export async function planJoin(parts: LogParts<ByteInput>, options: ReadOptions)
     file: OpenFile,
     plan: Planner,
     part: 'decisions' | 'outcomes',
-  ): Promise<JoinPart> => {
+  ): Promise<PlannedFile> => {
     const { names, ...known } = file
     const filter = kinds && filterOf(kinds, part, file.input.name, names)
     const origins = file.parquet
@@ -96,13 +94,6 @@ async function opened(input: ByteInput, options: ReadOptions): Promise<OpenFile>
   return { input, container, parquet, names: mappableNames(offered, asked) }
 }
 
-/** The rows of a part, read from its bytes. */
-export async function rowsOf({ input, container, parquet, origins, filter }: JoinPart): Promise<RowSource> {
-  if (!parquet) return textSource(input, container as TextContainer, origins, filter)
-  const { parquetSource } = await import('../log/bytes/parquet-source.js')
-  return parquetSource(parquet, origins, filter)
-}
-
 /** Reads decisions from bytes with the rewards of their outcomes. */
 export async function readJoined(parts: LogParts<ByteInput>, options: ReadOptions): Promise<ReadLog> {
   const plan = await planJoin(parts, options)
@@ -134,8 +125,7 @@ async function joinedRows(
   const read = await readOutcomes(events, outcomes.origins, {
     withItem: decisions.origins['key:item'] !== undefined,
     isLoose: join.matchIds === 'loose',
-    ...(onBadRow && { onBadRow }),
-    ...(signal && { signal }),
+    ...given({ onBadRow, signal }),
   })
   const about = { outcomes: read, file: outcomes.input.name }
   return joinedSource(await rowsOf(decisions), decisions.origins, about, join)
@@ -159,4 +149,58 @@ export async function withBetterColumns(
   const files = { decisions: decisions.input, outcomes: outcomes.input, ...(kinds && { kinds }) }
   const better = await betterColumns(files, columns, options)
   return better ? { ...facts, better } : facts
+}
+
+/** A pair of columns shares this many ids at least, and twice as many as those that were joined. */
+const FEWEST = 3
+
+/** The ids in the first rows of each column. */
+type FirstIds = ReadonlyMap<string, ReadonlySet<string>>
+
+/**
+ * The columns of two files whose first rows share the most ids, where that is more than the columns that were joined
+ * share; undefined if no others do better. Columns with few different values agree by chance, and are left out.
+ */
+async function betterColumns(
+  { decisions, outcomes, kinds }: { decisions: ByteInput; outcomes: ByteInput; kinds?: Kinds },
+  joined: JoinColumns,
+  options: ReadOptions,
+): Promise<JoinFacts['better']> {
+  const [shown, events] = [
+    await firstIds(decisions, options, kinds && { column: kinds.column, values: kinds.decisions }),
+    await firstIds(outcomes, options, kinds && { column: kinds.column, values: kinds.outcomes }),
+  ]
+  const sharedBy = (decision: string, outcome: string): number => {
+    const ids = shown.get(decision)
+    return ids ? [...(events.get(outcome) ?? [])].filter((id) => ids.has(id)).length : 0
+  }
+  const pairs = [...shown.keys()].flatMap((decision) =>
+    [...events.keys()].map((outcome) => ({ decision, outcome, shared: sharedBy(decision, outcome) })),
+  )
+  const [found] = pairs.toSorted((a, b) => b.shared - a.shared)
+  const now = sharedBy(joined.decision, joined.outcome)
+  return found && found.shared >= Math.max(FEWEST, 2 * now + 1) ? found : undefined
+}
+
+async function firstIds(
+  input: ByteInput,
+  options: ReadOptions,
+  only: { readonly column: string; readonly values: readonly string[] } | undefined,
+): Promise<FirstIds> {
+  const head = await readHead(input)
+  const known = { format: formatOf(options), header: options.header }
+  const first: FirstRows = head.isParquet
+    ? await firstRowsOfParquet(input, head.wraps, known)
+    : firstRowsOfText(head, known)
+  const { names } = first.container
+  const kind = only ? names.indexOf(only.column) : -1
+  const records = first.records.filter(
+    (record) => kind < 0 || only!.values.includes(cellId(record[kind]) ?? ''),
+  )
+  const ids = names.map((name, k): [string, Set<string>] => [
+    name,
+    new Set(records.flatMap((record) => cellId(record[k]) ?? [])),
+  ])
+  // Ids of decisions are nearly all different; users, items and kinds are not.
+  return new Map(ids.filter(([, distinct]) => distinct.size > 1 && distinct.size * 2 > records.length))
 }

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { bytesInput } from '../log/bytes/input.js'
-import { PROPENSITIES } from '../propensity/choices/index.js'
+import { PROPENSITIES } from '../propensity/choices.js'
 import type { ReadLog, ReadOptions } from './plan.js'
 import { readLog } from './read-log.js'
 

@@ -1,4 +1,5 @@
 import { HindcastError } from '../error.js'
+import { given } from '../given.js'
 import type { ByteInput } from '../log/bytes/input.js'
 import { readSmallTable, type SmallCell } from '../log/bytes/small-table.js'
 import { listed } from '../listed.js'
@@ -34,11 +35,11 @@ export async function readTotals(input: ByteInput): Promise<Totals> {
     place < 0 ? undefined : amountOf(cells[place], `${name}, row ${row + 1}, ${names[place]}`)
   const totals = records.map((cells, row) => {
     const [known, earned] = [amount(cells, rows, row), amount(cells, reward, row)]
-    return {
-      ...(day >= 0 && { day: dayOf(cells[day], `${name}, row ${row + 1}`) }),
-      ...(known !== undefined && { rows: known }),
-      ...(earned !== undefined && { reward: earned }),
-    }
+    return given({
+      day: day < 0 ? undefined : dayOf(cells[day], `${name}, row ${row + 1}`),
+      rows: known,
+      reward: earned,
+    })
   })
   if (day < 0) {
     if (totals.length === 1) return totals[0]!

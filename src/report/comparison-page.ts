@@ -6,10 +6,8 @@ import { listed } from '../listed.js'
 import { groundsOf, type Question, type QuestionAnswer, QUESTIONS, type Verdict } from '../verdict/verdict.js'
 import { decisionSentences, evaluationAnswer } from '../words/decision-text.js'
 import { jointLevel, verdictHeading, verdictWord } from '../words/verdict-text.js'
-import { curveCharts } from './curve-charts.js'
-import { loggersSections } from './loggers-section.js'
-import type { PageOptions } from './page-options.js'
-import { reportHtml } from './report.js'
+import { curveCharts, loggersSections } from './evaluation-sections.js'
+import { type PageOptions, reportHtml } from './report.js'
 
 /** What a page about a comparison is made from. */
 export interface ComparisonPage {

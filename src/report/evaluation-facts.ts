@@ -1,8 +1,8 @@
 import type { Evaluation } from '../estimate/evaluation.js'
+import { formatCount, formatShare } from '../number-text.js'
 import { clusterUnit } from '../words/cluster-text.js'
 import { formatFixed } from '../words/estimate-text.js'
-import { formatCount, formatShare } from '../number-text.js'
-import type { Fact } from './facts.js'
+import type { Fact } from './report.js'
 
 /** What the estimates are based on, in numbers. */
 export function evaluationFacts({ cluster, diagnostics }: Evaluation): Fact[] {

@@ -17,17 +17,14 @@ import {
 import { normalQuantile } from '../normal.js'
 import { formatCount } from '../number-text.js'
 import { listed } from '../listed.js'
-import { assumptionNotes } from '../words/assumption-notes.js'
+import { assumptionNotes } from '../words/cluster-text.js'
 import { evaluationAnswer } from '../words/decision-text.js'
 import { estimatorLabel, nearestText } from '../words/estimate-text.js'
 import { otherVerdicts, verdictWord } from '../words/verdict-text.js'
 import { sensitivityLeads, sensitivityText } from '../words/sensitivity-text.js'
-import { curveCharts } from './curve-charts.js'
-import { loggersSections } from './loggers-section.js'
 import { evaluationFacts } from './evaluation-facts.js'
-import type { Fact } from './facts.js'
-import type { PageOptions } from './page-options.js'
-import { reportHtml, type Section } from './report.js'
+import { curveCharts, loggersSections } from './evaluation-sections.js'
+import { type Fact, type PageOptions, reportHtml, type Section } from './report.js'
 
 /** The evidence that a page shows. */
 export interface ShownEvidence extends Pick<Evidence, 'distributions' | 'curves'> {

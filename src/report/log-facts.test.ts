@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { describeLog } from '../describe/describe.js'
 import { choosePropensity } from '../propensity/choice.js'
 import { toyWorld } from '../world/toy.js'
-import { logFacts } from './log-facts.js'
+import { logFacts } from './log-page.js'
 
 const log = toyWorld({ seed: 7, users: 100 }).draw()
 const factsOf = (description = describeLog(log), skipped = 0) =>

@@ -2,12 +2,12 @@ import type { Plan } from '../estimate/plan/plan-record.js'
 import type { Chart, FigureOptions, Table } from '../figures/chart.js'
 import { explorationFigure } from '../figures/exploration.js'
 import { powerCurve } from '../figures/power-curve.js'
+import { tableOf } from '../figures/table-cells.js'
 import { temperaturesFigure } from '../figures/temperatures.js'
 import { formatShare } from '../number-text.js'
 import { explorationNotes, goalText, planFinding, planNotes } from '../words/plan-text.js'
 import { TEMPERATURES_HEADING, temperatureNotes } from '../words/temperature-text.js'
-import type { PageOptions } from './page-options.js'
-import { reportHtml } from './report.js'
+import { type PageOptions, reportHtml } from './report.js'
 
 /** What a page about a plan is made from. */
 export interface PlanPage {
@@ -75,23 +75,23 @@ export const planCharts = (plan: Plan, options: FigureOptions): Chart[] => [
 ]
 
 /** What each goal needs. */
-const goalsTable = ({ goals }: Plan): Table => ({
-  columns: [
-    { name: 'goal', label: 'Goal' },
-    { name: 'today', label: 'Today' },
-    { name: 'more_rows', label: 'More rows', kind: 'count' },
-    { name: 'more_users', label: 'More users', kind: 'count' },
-    { name: 'more_days', label: 'More days', kind: 'count' },
-    { name: 'same_days', label: 'More users, on the same days', kind: 'count' },
-    { name: 'fewest_days', label: 'Fewest days', kind: 'count' },
-  ],
-  rows: goals.map((goal) => [
-    goalText(goal),
-    goal.powerToday === null ? (goal.isReached ? 'reached' : 'not reached') : formatShare(goal.powerToday),
-    goal.needed?.more.rows ?? null,
-    goal.needed?.more.users ?? null,
-    goal.needed?.more.days ?? null,
-    goal.needed?.sameDays?.users ?? null,
-    goal.needed?.fewestDays ?? null,
-  ]),
-})
+const goalsTable = ({ goals }: Plan): Table =>
+  tableOf(goals, [
+    { name: 'goal', label: 'Goal', of: goalText },
+    {
+      name: 'today',
+      label: 'Today',
+      of: ({ powerToday, isReached }) =>
+        powerToday === null ? (isReached ? 'reached' : 'not reached') : formatShare(powerToday),
+    },
+    { name: 'more_rows', label: 'More rows', kind: 'count', of: ({ needed }) => needed?.more.rows },
+    { name: 'more_users', label: 'More users', kind: 'count', of: ({ needed }) => needed?.more.users },
+    { name: 'more_days', label: 'More days', kind: 'count', of: ({ needed }) => needed?.more.days },
+    {
+      name: 'same_days',
+      label: 'More users, on the same days',
+      kind: 'count',
+      of: ({ needed }) => needed?.sameDays?.users,
+    },
+    { name: 'fewest_days', label: 'Fewest days', kind: 'count', of: ({ needed }) => needed?.fewestDays },
+  ])

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { clickRatePerItem } from '../figures/click-rate-per-item.js'
-import type { Tally } from '../describe/tally.js'
+import type { Tally } from '../describe/describe.js'
 import { createDocument } from '../node/dom.js'
-import type { Report } from './report.js'
-import { reportHtml } from './report.js'
+import { type Report, reportHtml } from './report.js'
 
 const document = createDocument()
 const chart = clickRatePerItem(

@@ -1,4 +1,4 @@
-import type { Cell, Chart, Table } from '../figures/chart.js'
+import type { Cell, Chart, FigureOptions, Table } from '../figures/chart.js'
 import type { QuestionAnswer, Verdict } from '../verdict/verdict.js'
 import {
   furtherReasons,
@@ -8,15 +8,11 @@ import {
   verdictHeading,
 } from '../words/verdict-text.js'
 import { escapeHtml, proseHtml } from './escape.js'
-import type { Fact } from './facts.js'
-import { factsHtml, settingsHtml } from './facts.js'
-import { figureHtml } from './figure.js'
-import { noteHtml, withNotes } from './notes.js'
+import { figureHtml, noteHtml, withNotes } from './figure.js'
 import { script, SCRIPT_HASH } from './script.js'
 import { style } from './style.js'
 import { tableHtml } from './table.js'
-import { termMarker } from './terms.js'
-import type { TermMarker } from './terms.js'
+import { termMarker, type TermMarker } from './terms.js'
 
 /** A part of a report under its own heading. */
 export interface Section {
@@ -187,3 +183,51 @@ const wordsHtml = (marker: TermMarker): string =>
         .used()
         .map(([term, hint]) => `<dt>${escapeHtml(term)}</dt><dd>${escapeHtml(hint)}</dd>`)
         .join('\n')}\n</dl></details>`
+
+/** What every page needs besides its data. */
+export interface PageOptions extends FigureOptions {
+  /** Name and version of the program. */
+  readonly generatedBy: string
+  /** Notes on figures by the name of the figure, in plain text. */
+  readonly notes?: Readonly<Record<string, string>>
+}
+
+/** A number worth knowing, already written as text with its unit. */
+export interface Fact {
+  readonly label: string
+  readonly value: string
+  /** Its uncertainty, or what it means. */
+  readonly note?: string
+}
+
+/** Facts as a list of labelled values. */
+const factsHtml = (facts: readonly Fact[], marker: TermMarker): string =>
+  facts.length === 0
+    ? ''
+    : `<dl class="facts">\n${facts
+        .map(
+          ({ label, value, note }) =>
+            `<div><dt>${marker.write(label)}</dt><dd>${proseHtml(value)}` +
+            `${note === undefined ? '' : `<small>${marker.write(note)}</small>`}</dd></div>`,
+        )
+        .join('\n')}\n</dl>`
+
+/** Settings folded under one line: one row each, nested values as JSON. */
+const settingsHtml = (settings: Readonly<Record<string, unknown>>): string =>
+  Object.keys(settings).length === 0
+    ? ''
+    : `<details class="settings"><summary>Settings</summary>\n<div class="table" role="group" aria-label="Table: Settings" tabindex="0"><table><tbody>\n${Object.entries(
+        settings,
+      )
+        .map(
+          ([name, value]) =>
+            `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(settingText(value))}</td></tr>`,
+        )
+        .join('\n')}\n</tbody></table></div></details>`
+
+const settingText = (value: unknown): string =>
+  value === undefined || value === null
+    ? 'not set'
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value)

@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { modelFiles } from '../model/model-files.js'
-import { nodePageOptions } from '../node/page-options.js'
 import { trainInFolder } from '../node/train-in-folder.js'
-import { writeTrainingReport } from '../node/training-report.js'
+import { nodePageOptions, writeTrainingReport } from '../node/write-report.js'
 import { readVersion } from '../node/version.js'
-import { modelToSave } from '../train/model-to-save.js'
+import { modelToSave } from '../train/training-files.js'
 import { exampleLog } from './example-pages.js'
-import { trainingFolder } from './training-folder.js'
+import { trainingFolder } from './training-page.js'
 
 let folder: string
 beforeAll(async () => {

@@ -7,11 +7,10 @@ import {
   exampleWeights,
 } from '../figures/example-training.js'
 import { createDocument } from '../node/dom.js'
-import { estimatePropensity } from '../propensity/estimate-propensity.js'
+import { estimatePropensity } from '../propensity/choice.js'
 import { drawLog } from '../propensity/example-logs.js'
 import type { Training } from '../train/training.js'
-import { trainingCharts, trainingPage } from './training-page.js'
-import type { TrainingPage } from './training-page.js'
+import { trainingCharts, trainingPage, type TrainingPage } from './training-page.js'
 
 const document = createDocument()
 const pageOf = (training: Training, more: Partial<TrainingPage> = {}): string =>

@@ -9,12 +9,17 @@ import {
 } from '../figures/index.js'
 import type { ColourName } from '../figures/theme.js'
 import { METRICS } from '../metrics/metrics.js'
-import type { Metric, RankingMetrics } from '../metrics/ranking-metrics.js'
+import type { RankingMetrics } from '../metrics/ranking-metrics-of.js'
+import type { Metric } from '../metrics/user-mean.js'
+import { type NamedFile, textFile } from '../named-file.js'
 import { formatCount, formatShare } from '../number-text.js'
-import type { EstimatedPropensity } from '../propensity/estimated-propensity.js'
+import type { EstimatedPropensity } from '../propensity/stand-in.js'
 import { parametersOf, parametersText } from '../train/parameters-text.js'
 import type { OnTestLog } from '../train/test-log.js'
+import { epochsFile, trainingFile } from '../train/training-files.js'
 import type { PolicyValue, RankedModel, Training } from '../train/training.js'
+import { amongText, ratedColumns, testLogText } from '../words/rated-text.js'
+import { trainingAnswer } from '../words/training-answer.js'
 import {
   capitalised,
   formatMetric,
@@ -23,10 +28,7 @@ import {
   measureLabel,
   modelLabel,
 } from '../words/training-text.js'
-import { trainingAnswer } from '../words/training-answer.js'
-import { amongText, ratedColumns, testLogText } from '../words/rated-text.js'
-import type { PageOptions } from './page-options.js'
-import { type Report, reportHtml } from './report.js'
+import { type PageOptions, type Report, reportHtml } from './report.js'
 
 /** What a page about a training is made from. */
 export interface TrainingPage {
@@ -296,3 +298,26 @@ function factsOf({ log, settings, weights, epochs, best, stopped, meanRating }: 
       : []),
   ]
 }
+
+/** What the page of a training is called in its folder. */
+export const REPORT_FILE = 'report.html'
+
+/** What the folder of a training is made from. */
+export interface TrainingFolder extends TrainingPage {
+  /** By `modelFiles`. */
+  readonly model: readonly NamedFile[]
+}
+
+/**
+ * The files of a training folder, checkpoints aside: `model.json`,
+ * `embeddings.safetensors`, `epochs.ndjson`, `training.json`, `report.html`.
+ */
+export const trainingFolder = (
+  { model, ...page }: TrainingFolder,
+  options: PageOptions,
+): readonly NamedFile[] => [
+  ...model,
+  epochsFile(page.training.epochs),
+  trainingFile(page.training),
+  textFile(REPORT_FILE, trainingPage(page, options)),
+]

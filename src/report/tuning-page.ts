@@ -1,7 +1,7 @@
 import type { Table } from '../figures/chart.js'
 import { tuningCurves } from '../figures/tuning-curves.js'
 import { counted, formatCount } from '../number-text.js'
-import { tableNumber } from '../figures/table-cells.js'
+import { tableOf } from '../figures/table-cells.js'
 import type { Tuning } from '../train/tune/tuning.js'
 import { measureLabel } from '../words/training-text.js'
 import {
@@ -13,8 +13,7 @@ import {
   tunedByText,
   tuningAnswer,
 } from '../words/tuning-text.js'
-import type { PageOptions } from './page-options.js'
-import { type Report, reportHtml } from './report.js'
+import { type PageOptions, type Report, reportHtml } from './report.js'
 
 /** What a page about a tuning is made from. */
 export interface TuningPage {
@@ -81,29 +80,21 @@ function factsOf(tuning: Tuning): Report['facts'] {
   ]
 }
 
-const trialsTable = (tuning: Tuning): Table => ({
-  columns: [
-    { name: 'trial', label: 'Trial' },
-    { name: 'settings', label: 'Settings' },
-    { name: 'value', label: measureLabel(tuning.by, tuning.trials[0]!.settings.k), kind: 'number' },
-    { name: 'epoch', label: 'Best epoch', kind: 'count' },
-    { name: 'epochs', label: 'Epochs', kind: 'count' },
-    { name: 'steps', label: 'Steps', kind: 'count' },
-    { name: 'ended', label: 'Ended' },
-  ],
-  rows: rankedTrials(tuning).map(({ trial, number }) => {
-    const last = lastOf(trial)
-    return [
-      trialName(trial, number),
-      trialText(trial.settings),
-      last?.value == null ? null : tableNumber(last.value),
-      last?.epoch ?? null,
-      last?.epochs ?? null,
-      last?.steps ?? null,
-      last?.stopped ?? 'not run',
-    ]
-  }),
-})
+const trialsTable = (tuning: Tuning): Table =>
+  tableOf(rankedTrials(tuning), [
+    { name: 'trial', label: 'Trial', of: ({ trial, number }) => trialName(trial, number) },
+    { name: 'settings', label: 'Settings', of: ({ trial }) => trialText(trial.settings) },
+    {
+      name: 'value',
+      label: measureLabel(tuning.by, tuning.trials[0]!.settings.k),
+      kind: 'number',
+      of: ({ trial }) => lastOf(trial)?.value,
+    },
+    { name: 'epoch', label: 'Best epoch', kind: 'count', of: ({ trial }) => lastOf(trial)?.epoch },
+    { name: 'epochs', label: 'Epochs', kind: 'count', of: ({ trial }) => lastOf(trial)?.epochs },
+    { name: 'steps', label: 'Steps', kind: 'count', of: ({ trial }) => lastOf(trial)?.steps },
+    { name: 'ended', label: 'Ended', of: ({ trial }) => lastOf(trial)?.stopped ?? 'not run' },
+  ])
 
 const settingsOf = ({ trials, best, by, brackets, asked }: Tuning): Report['settings'] => ({
   by,

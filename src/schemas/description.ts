@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { DESCRIPTION_SCHEMA, type Description } from '../describe/description.js'
-import { PROPENSITIES } from '../propensity/choices/index.js'
-import type { EstimatedPropensity, EstimationMethod } from '../propensity/estimated-propensity.js'
+import { DESCRIPTION_SCHEMA, type Description } from '../describe/describe.js'
+import { PROPENSITIES } from '../propensity/choices.js'
+import type { EstimatedPropensity, EstimationMethod } from '../propensity/stand-in.js'
 import { count, pair, probability } from './numbers.js'
+import { DIAGNOSIS_SCHEMA, type Diagnosis } from '../doctor/finding.js'
 
 const estimatedPropensity: z.ZodType<EstimatedPropensity> = z.strictObject({
   method: z.custom<EstimationMethod>(
@@ -66,4 +67,35 @@ export const descriptionSchema: z.ZodType<Description> = z.strictObject({
   uniformTarget: z.strictObject({ ess: count.nullable(), essRatio: probability.nullable() }),
   time: z.strictObject({ first: z.number(), last: z.number() }).nullable(),
   reasons: z.record(z.string(), z.string()),
+})
+
+/** What `hindcast doctor` writes as JSON. */
+export const diagnosisSchema: z.ZodType<Diagnosis> = z.strictObject({
+  schema: z.literal(DIAGNOSIS_SCHEMA),
+  file: z.string(),
+  rows: count.int(),
+  of: count.int().exactOptional(),
+  clean: z.boolean(),
+  findings: z.array(
+    z.strictObject({
+      code: z.string(),
+      level: z.enum(['problem', 'note']),
+      column: z.string().nullable(),
+      seen: z.string(),
+      why: z.string(),
+      remedy: z.string(),
+      numbers: z.record(z.string(), z.number()),
+      driver: z.string().exactOptional(),
+      mend: z
+        .union([
+          z.strictObject({ kind: z.enum(['values', 'judged']), columns: z.record(z.string(), z.string()) }),
+          z.strictObject({ kind: z.literal('clicks'), from: z.number() }),
+          z.strictObject({ kind: z.enum(['copies', 'order']) }),
+        ])
+        .exactOptional(),
+      lines: z.array(count.int()),
+      examples: z.array(z.string()).exactOptional(),
+      file: z.string().exactOptional(),
+    }),
+  ),
 })

@@ -1,12 +1,63 @@
 import { z } from 'zod'
-import { type Evaluation, EVALUATION_SCHEMA } from '../estimate/evaluation.js'
+import { type Evaluation, EVALUATION_SCHEMA, type Segments, SEGMENTS_SCHEMA } from '../estimate/evaluation.js'
 import { count, nullableNumber, pair, probability } from './numbers.js'
-import { said } from './said.js'
-import { segmentsSchema } from './segments.js'
-import { decision, verdict } from './verdict.js'
+import { action, decision, verdict } from './verdict.js'
+import { type Fact, FACTS, type SaidOfLog } from '../verdict/said.js'
+import { COMPARISON_SCHEMA, type Comparison } from '../estimate/comparison.js'
+
+/** What an evaluation by segments writes as JSON. */
+export const segmentsSchema: z.ZodType<Segments> = z.strictObject({
+  schema: z.literal(SEGMENTS_SCHEMA),
+  by: z.string(),
+  per: z.enum(['segment', 'log']),
+  target: z.string(),
+  estimator: z.string(),
+  confidence: probability,
+  looks: count.int(),
+  eachConfidence: probability,
+  segments: z.array(
+    z.strictObject({
+      segment: z.string(),
+      gathers: count.int().exactOptional(),
+      rows: count.int(),
+      meanReward: nullableNumber,
+      value: nullableNumber,
+      se: nullableNumber,
+      interval: pair.nullable(),
+      difference: nullableNumber,
+      differenceInterval: pair.nullable(),
+      ess: nullableNumber,
+      effectiveClicks: nullableNumber,
+      verdict,
+      reason: z.string().exactOptional(),
+    }),
+  ),
+  notes: z.array(z.string()),
+})
+
+const amounts = { rows: count.exactOptional(), reward: z.number().exactOptional() }
+const facts = Object.fromEntries(FACTS.map((fact) => [fact, z.boolean().exactOptional()])) as Record<
+  Fact,
+  z.ZodExactOptional<z.ZodBoolean>
+>
+
+/** What the user said of a log and a policy. */
+export const said: z.ZodType<SaidOfLog> = z.strictObject({
+  policyMade: z.enum(['elsewhere', 'held-out', 'this-log']).exactOptional(),
+  facts: z.strictObject(facts).exactOptional(),
+  totals: z
+    .strictObject({
+      ...amounts,
+      days: z.array(z.strictObject({ day: z.string(), ...amounts })).exactOptional(),
+    })
+    .exactOptional(),
+  strict: z.boolean().exactOptional(),
+  matters: z.number().exactOptional(),
+  accept: z.record(z.string(), z.string()).exactOptional(),
+})
 
 /** Curves of value and effective sample size by temperature. */
-export const temperatureCurves = z.array(
+const temperatureCurves = z.array(
   z.strictObject({
     target: z.string(),
     estimator: z.string(),
@@ -110,4 +161,46 @@ export const evaluationSchema: z.ZodType<Evaluation> = z.strictObject({
       flipsAt: z.number().min(1).nullable(),
     })
     .nullable(),
+})
+
+/** What `hindcast compare` writes as JSON. */
+export const comparisonSchema: z.ZodType<Comparison> = z.strictObject({
+  schema: z.literal(COMPARISON_SCHEMA),
+  estimator: z.string(),
+  baseline: z.string(),
+  confidence: probability,
+  decision,
+  differences: z.array(
+    z.strictObject({
+      target: z.string(),
+      value: nullableNumber,
+      difference: nullableNumber,
+      se: nullableNumber,
+      interval: pair.nullable(),
+      simultaneous: pair.nullable(),
+      lift: z
+        .strictObject({ value: z.number(), interval: pair.nullable(), simultaneous: pair.nullable() })
+        .nullable(),
+      pValue: nullableNumber,
+      adjustedPValue: nullableNumber,
+      stepDownPValue: nullableNumber,
+      verdict,
+      action,
+      reason: z.string().exactOptional(),
+    }),
+  ),
+  evaluations: z.array(evaluationSchema),
+  choice: z
+    .strictObject({
+      launch: z.string(),
+      isBaseline: z.boolean(),
+      errors: z.strictObject({
+        wrongIfNoneIsBetter: probability,
+        wrongAsEstimated: probability,
+        notBestAsEstimated: probability,
+        expectedLossOfWaiting: z.number().nonnegative(),
+      }),
+    })
+    .exactOptional(),
+  temperatures: temperatureCurves.exactOptional(),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type LogPart, PART_SCHEMA } from '../log/part.js'
+import { type LogPart, PART_SCHEMA } from '../log/stamp.js'
 import { count } from './numbers.js'
 
 const from = z.string().regex(/^[0-9a-f]{16}$/)

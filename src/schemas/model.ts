@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { MODEL_SCHEMA, type ModelCard } from '../model/model-card.js'
 import { TRAINED_MODELS } from '../model/trained-models.js'
 import { stamp } from './made.js'
-import { nameIn } from './name-in.js'
-import { count, nullableNumber } from './numbers.js'
+import { count, nameIn, nullableNumber } from './numbers.js'
+import { RECOMMENDATIONS_SCHEMA, type Recommendations } from '../model/recommendations.js'
 
 /** The model.json of a saved model. */
 export const modelSchema: z.ZodType<ModelCard> = z.strictObject({
@@ -27,4 +27,14 @@ export const modelSchema: z.ZodType<ModelCard> = z.strictObject({
     bytes: count.int(),
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
   }),
+})
+
+/** What `hindcast recommend` writes as JSON. */
+export const recommendationsSchema: z.ZodType<Recommendations> = z.strictObject({
+  schema: z.literal(RECOMMENDATIONS_SCHEMA),
+  model: nameIn(TRAINED_MODELS),
+  user: z.string().nullable(),
+  clicks: z.array(z.string()),
+  includesClicked: z.boolean(),
+  recommended: z.array(z.strictObject({ rank: count.int().min(1), item: z.string(), score: z.number() })),
 })

@@ -1,9 +1,9 @@
 import { HindcastError } from '../error.js'
 import type { ModelCard } from '../model/model-card.js'
 import { CARD_FILE, EMBEDDINGS_FILE, INCOMING_FILE, sha256Of } from '../model/model-files.js'
-import { modelFromTensors } from '../model/model-tensors.js'
+import { modelFromTensors } from '../model/model-files.js'
 import { decodeSafetensors } from '../model/safetensors.js'
-import type { SavedModel } from '../model/saved-model.js'
+import type { SavedModel } from '../model/model-files.js'
 import { modelSchema } from './model.js'
 
 /** Where the files of a saved model are: in a folder, an archive, or a page. */

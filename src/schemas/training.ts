@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { METRICS, type MetricName } from '../metrics/metrics.js'
 import { TRAINED_MODELS } from '../model/trained-models.js'
 import { LOSSES } from '../train/losses/index.js'
-import { REGULARISERS } from '../train/regularisers/index.js'
+import { REGULARISERS } from '../train/regularisers.js'
 import { STOPPING_MEASURES } from '../train/stopping-measures.js'
 import { type Training, TRAINING_SCHEMA } from '../train/training.js'
-import { nameIn } from './name-in.js'
-import { count, nullableNumber, pair, probability } from './numbers.js'
+import { count, nameIn, nullableNumber, pair, probability } from './numbers.js'
 import { verdict } from './verdict.js'
+import { MAR_SCHEMA, type MarReport } from '../train/mar-protocol.js'
+import { TUNED_BY, type Tuning, TUNING_SCHEMA } from '../train/tune/tuning.js'
 
 const metric = z.strictObject({ value: z.number(), interval: pair.nullable() })
 const metricsAtK = z.strictObject(
@@ -59,9 +60,9 @@ const policyValue = z.strictObject({
 })
 
 /** What was measured on a test log of one's own. */
-export const onTestLog = ratedMetrics.extend({ recall: metric.exactOptional() })
+const onTestLog = ratedMetrics.extend({ recall: metric.exactOptional() })
 
-export const testLogFacts = z.strictObject({
+const testLogFacts = z.strictObject({
   among: z.enum(['all', 'rated']),
   rows: count.int(),
   users: count.int(),
@@ -70,7 +71,7 @@ export const testLogFacts = z.strictObject({
 })
 
 /** All settings of a training. */
-export const trainSettings = z.strictObject({
+const trainSettings = z.strictObject({
   model: nameIn(TRAINED_MODELS),
   loss: nameIn(LOSSES),
   parameter: z.number().exactOptional(),
@@ -194,3 +195,78 @@ export const trainingSchema: z.ZodType<Training> = training
 
 /** Its parts, for what else has them. */
 export const { ranked: rankedModels, certificate } = training.shape
+
+const spread = z.strictObject({ mean: z.number(), deviation: count.nullable() })
+
+/** What the protocol for ratings writes as JSON. */
+export const marSchema: z.ZodType<MarReport> = z.strictObject({
+  schema: z.literal(MAR_SCHEMA),
+  train: z.strictObject({
+    rows: count.int(),
+    users: count.int(),
+    items: count.int(),
+    meanRating: z.number(),
+  }),
+  propensities: z.strictObject({
+    from: z.enum(['naive-bayes', 'log']),
+    sliceRows: count.int(),
+    parameters: z.record(z.string(), z.number()),
+  }),
+  test: testLogFacts.extend({ meanRating: z.number() }),
+  k: count.int(),
+  seeds: count.int(),
+  methods: z.array(
+    z.strictObject({
+      name: z.enum(['mf', 'mf-ips', 'dr-jl']),
+      settings: trainSettings,
+      tried: z.array(z.strictObject({ l2: count, error: nullableNumber })),
+      runs: z.array(z.strictObject({ seed: z.number().int(), epoch: count.int(), metrics: onTestLog })),
+      over: z.strictObject({
+        mse: spread.nullable(),
+        mae: spread.nullable(),
+        auc: spread.nullable(),
+        ndcg: spread.nullable(),
+      }),
+    }),
+  ),
+  constantError: count,
+})
+
+const tested = z.strictObject({ ranked: rankedModels.element, certificate })
+
+/** What `hindcast tune` writes as JSON. */
+export const tuningSchema: z.ZodType<Tuning> = z.strictObject({
+  schema: z.literal(TUNING_SCHEMA),
+  by: z.enum(TUNED_BY),
+  asked: z.string(),
+  fingerprint: z.string(),
+  brackets: z.array(z.array(z.strictObject({ trials: count.int(), steps: count.int() }))),
+  pace: z
+    .strictObject({
+      seconds: count,
+      speeds: z.array(z.strictObject({ kind: z.string(), seconds: count })),
+      least: count,
+      most: count,
+    })
+    .nullable(),
+  trials: z.array(
+    z.strictObject({
+      role: z.enum(['defaults', 'drawn', 'solved']),
+      bracket: count.int(),
+      settings: trainSettings,
+      reached: z.array(
+        z.strictObject({
+          epochs: count.int(),
+          steps: count.int(),
+          epoch: count.int(),
+          value: nullableNumber,
+          stopped: z.enum(['rung', 'patience', 'diverged', 'solved']),
+          seconds: count,
+        }),
+      ),
+    }),
+  ),
+  best: count.int().nullable(),
+  notes: z.array(z.string()),
+  test: z.strictObject({ best: tested, defaults: tested.exactOptional() }).exactOptional(),
+})

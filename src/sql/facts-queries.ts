@@ -2,7 +2,7 @@ import { type IdColumn, NUMBER_COLUMNS } from '../log/columns.js'
 import type { Expression } from './expression.js'
 import { idOf } from './relation.js'
 import { sqlOf } from './sql-of.js'
-import { faultConditions, type SqlView, weighedRows, weighedRowsApart } from './weighed-rows.js'
+import { type SqlView, faultConditions, weighedRows, weighedRowsApart } from './weighed-rows.js'
 
 const rowsOf = (view: SqlView, options?: { faults: boolean }): string =>
   `(${weighedRows(view, idOf(view.relation, 'user')!, options)}) AS seen_rows`
@@ -45,6 +45,68 @@ export function factsQuery(view: SqlView, steps: WeightSteps): string {
   ]
   const rows = weighedRowsApart(view, idOf(relation, 'user')!)
   return `SELECT ${[`${stepOf(view, 'w', steps)} AS step`, ...facts.map(dialect.double)].join(', ')} FROM (${rows}) AS seen_rows GROUP BY 1 ORDER BY 1`
+}
+
+/** What a first pass over the rows of a table finds. */
+export interface FirstPass {
+  readonly rows: number
+  readonly maxWeight: number | null
+  /** The least weight above 0. */
+  readonly leastWeight: number | null
+  /** Largest number_of·w. */
+  readonly heaviest: number | null
+  /** Sum of number_of·w. */
+  readonly total: number | null
+  readonly leastPropensity: number | null
+  readonly rewards: { readonly least: number; readonly most: number; readonly isBinary: boolean }
+  /** The latest time. */
+  readonly latest: number | null
+  /** How many rows are broken. */
+  readonly broken: number
+  /** The weights above 0, in fine steps. */
+  readonly steps: readonly CountedStep[]
+}
+
+/** The weights of a step: how many, their sum, the least and the largest. */
+export interface CountedStep {
+  readonly step: number
+  readonly count: number
+  readonly sum: number
+  readonly least: number
+  readonly most: number
+}
+
+type Cell = number | null
+type Picked = (values: readonly number[]) => number
+
+/** What the rows of a `factsQuery`, one for each step of the weights, say together. `isCounted` where rows stand for several impressions. */
+export function firstPassOf(found: readonly (readonly Cell[])[], isCounted: boolean): FirstPass {
+  const column = (place: number): number[] =>
+    found.flatMap((cells) => (cells[place] == null ? [] : [cells[place]]))
+  const among = (place: number, pick: Picked): Cell => {
+    const values = column(place)
+    return values.length > 0 ? pick(values) : null
+  }
+  const [sum, least, most]: Picked[] = [
+    (values) => values.reduce((total, value) => total + value, 0),
+    (values) => values.reduce((a, b) => Math.min(a, b)),
+    (values) => values.reduce((a, b) => Math.max(a, b)),
+  ] as [Picked, Picked, Picked]
+  const steps = found.flatMap(([step, count, total, lightest, heaviest]): CountedStep[] =>
+    step == null ? [] : [{ step, count: count!, sum: total!, least: lightest!, most: heaviest! }],
+  )
+  return {
+    rows: sum(column(1)),
+    maxWeight: among(4, most),
+    leastWeight: steps.length > 0 ? least(steps.map((one) => one.least)) : null,
+    heaviest: among(isCounted ? 6 : 4, most),
+    total: among(isCounted ? 5 : 2, sum),
+    leastPropensity: among(7, least),
+    broken: sum(column(8)),
+    rewards: { least: among(9, least)!, most: among(10, most)!, isBinary: sum(column(11)) === 0 },
+    latest: among(12, most),
+    steps,
+  }
 }
 
 /** A query for how many ids of a column occur. Not `count(DISTINCT …)`: engines sort for that, and on one core. */
@@ -100,9 +162,19 @@ export function secondFactsQuery(
   return `SELECT ${facts.map(dialect.double).join(', ')} FROM (${byDay}) AS days`
 }
 
-/** A query for the `count` values of an expression that are furthest from 0, the furthest first, without their signs. */
-export const largestQuery = (view: SqlView, expression: Expression, count: number): string =>
-  `SELECT abs(${sqlOf(expression, view.dialect)}) AS x FROM ${rowsOf(view)} ORDER BY x DESC LIMIT ${count}`
+/**
+ * A query for the `count` values of an expression that are furthest from 0, the furthest first, without their signs: of rows,
+ * or of all impressions that a row stands for.
+ */
+export function largestQuery(
+  view: SqlView,
+  expression: Expression,
+  { count, ofImpressions }: { readonly count: number; readonly ofImpressions: boolean },
+): string {
+  const value = sqlOf(expression, view.dialect)
+  const isCounted = ofImpressions && view.relation.numbers.weight !== undefined
+  return `SELECT abs(${isCounted ? `number_of * ${value}` : value}) AS x FROM ${rowsOf(view)} ORDER BY x DESC LIMIT ${count}`
+}
 
 /** What is put in order: weights, or those of all impressions that rows stand for. */
 export type Ranked = 'w' | 'number_of * w'

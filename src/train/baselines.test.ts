@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { HindcastError } from '../error.js'
 import { type Baseline, BASELINES } from '../model/baselines.js'
-import { itemKnnModel } from '../model/item-knn.js'
+import { itemKnnModel } from '../model/item-weights.js'
 import { popularityModel } from '../model/popularity.js'
 import { rankBaselines } from './baselines.js'
 import { exampleSplit, SMALL } from './example-split.js'

@@ -1,11 +1,35 @@
 import { HindcastError } from '../error.js'
-import type { Batch } from '../kernels/kernel.js'
+import type { Batch, Kernel } from '../kernels/kernel.js'
 import { hasSharedMemory } from '../kernels/wasm/wasm-kernel.js'
-import { type BatchPlan, batchesPerEpoch } from './batches.js'
-import { type BatchSource, type BatchSourceMaker, batchesInTurn } from './batch-source.js'
-import { itemsPerSample } from './items-per-sample.js'
-import { followsModel } from './objective-of.js'
+import { batchesPerEpoch, type BatchPlan, drawBatches } from './batches.js'
+import { followsModel, itemsPerSample } from './objective-of.js'
 import type { SamplerAnswer, SamplerOrder, SamplerShare } from './sampler.js'
+
+/** Where the training loop gets the batches of a plan. Every source gives the same ones. */
+export interface BatchSource {
+  /**
+   * The batches of an epoch, in order; the arrays of one may be used again once the next is asked for. Epochs
+   * are asked for one after the other, each to its end before the next.
+   */
+  epoch(epoch: number): Iterable<Batch> | AsyncIterable<Batch>
+  /** Stops whatever still runs for it. */
+  dispose(): Promise<void>
+}
+
+/** Makes the source of a plan, for the kernel that will take its batches. */
+export type BatchSourceMaker = (plan: BatchPlan, kernel: Pick<Kernel, 'backend'>) => BatchSource
+
+/** Draws each batch on this thread when it is asked for. */
+export const batchesInTurn: BatchSourceMaker = (plan) => {
+  const epochOf = drawBatches(plan)
+  return {
+    *epoch(epoch) {
+      const batchAt = epochOf(epoch)
+      for (let number = 0; number < batchesPerEpoch(plan); number++) yield batchAt(number)
+    },
+    dispose: async () => {},
+  }
+}
 
 /** A thread that runs `sampler`. */
 export interface SamplerThread {

@@ -4,7 +4,7 @@ import { isLinked, neighboursOf } from '../graph/graph.js'
 import type { Batch } from '../kernels/kernel.js'
 import { type BatchPlan, batchesPerEpoch, drawBatches } from './batches.js'
 import { logOf, planOf, type Row } from './example-split.js'
-import { itemsPerSample } from './items-per-sample.js'
+import { itemsPerSample } from './objective-of.js'
 import type { Negatives, TrainSettings } from './settings.js'
 
 /** The batches of an epoch, copied: their arrays are used again. */

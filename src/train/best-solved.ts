@@ -1,13 +1,14 @@
 import { isInterruption } from '../error.js'
 import type { Graph } from '../graph/graph.js'
 import type { Split } from '../log/split.js'
+import { easeWork } from '../model/ease.js'
 import { toTheEnd, type WorkOptions } from '../model/long-work.js'
 import type { ClickModel } from '../model/model.js'
 import type { TrainedModelName } from '../model/trained-models.js'
 import { besideModel } from './baselines.js'
-import { easeOrSlim } from './ease-or-slim.js'
+import { TRY_BUDGET } from './choose-parameters.js'
 import { clickGraph } from './events.js'
-import { bpr } from './losses/pairwise.js'
+import { bpr } from './losses/index.js'
 import { DEFAULT_SETTINGS, type TrainSettings } from './settings.js'
 import { solve, type SolveOptions } from './solve.js'
 import { train, type Trained, type TrainOptions } from './train.js'
@@ -93,3 +94,10 @@ async function asOneOf(
     },
   }
 }
+
+/**
+ * EASE, or SLIM where one solution of EASE takes longer than all tries may: it is EASE among the neighbours of each item.
+ * How long EASE takes follows from the number of items, not from the clock, so that the same log gives the same model.
+ */
+export const easeOrSlim = (graph: Graph): 'ease' | 'slim' =>
+  easeWork(graph).multiplications > TRY_BUDGET ? 'slim' : 'ease'

@@ -1,11 +1,11 @@
 import { type Advice, advice, set } from '../advice.js'
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import { listed } from '../listed.js'
 import { isLinear, TRAINED_MODELS } from '../model/trained-models.js'
 import { LOSSES } from './losses/index.js'
 import { requireParameter } from './objective-of.js'
 import { learnsRatings } from './rating-rows.js'
-import { requireStrength } from './regularise.js'
+import { requireStrength } from './regularisers.js'
 import type { TrainSettings } from './settings.js'
 import { STOPPING_MEASURES } from './stopping-measures.js'
 
@@ -153,5 +153,5 @@ function oneOf(what: string, name: string, names: readonly string[]): void {
 }
 
 function refuse(message: string, remedy: string | Advice): never {
-  throw new HindcastError('bad-option', message, { remedy })
+  throw badOption(message, remedy)
 }

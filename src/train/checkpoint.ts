@@ -1,5 +1,5 @@
 import { advice, set } from '../advice.js'
-import { HindcastError } from '../error.js'
+import { badOption, HindcastError } from '../error.js'
 import type { KernelState, Numbers } from '../kernels/kernel.js'
 import type { Split } from '../log/split.js'
 import { decodeSafetensors, encodeSafetensors } from '../model/safetensors.js'
@@ -112,15 +112,15 @@ export function requireSameTraining(
       !FREE.includes(name) && JSON.stringify(settings[name]) !== JSON.stringify(checkpoint.settings[name]),
   )
   if (changed.length > 0)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       `The checkpoint was made with other settings: ${changed.map((name) => `${name} was ${JSON.stringify(checkpoint.settings[name])}, now ${JSON.stringify(settings[name])}`).join('; ')}.`,
-      { remedy: advice`Give the same settings as before, or start again without ${set('resume')}.` },
+      advice`Give the same settings as before, or start again without ${set('resume')}.`,
     )
   if (checkpoint.fingerprint !== fingerprint)
-    throw new HindcastError('bad-option', 'The checkpoint comes from another log, or another split of it.', {
-      remedy: advice`Give the log it was made from, or start again without ${set('resume')}.`,
-    })
+    throw badOption(
+      'The checkpoint comes from another log, or another split of it.',
+      advice`Give the log it was made from, or start again without ${set('resume')}.`,
+    )
 }
 
 /** A short text that changes with whatever training takes from the columns of a log, and with its users and items. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Graph } from '../graph/graph.js'
 import { mostWork, TRY_BUDGET } from './choose-parameters.js'
 import { DEFAULT_SETTINGS } from './settings.js'
-import type { Solver } from './solvers/index.js'
+import type { Solver } from './solvers.js'
 
 /** A model whose parameters can be tried: 10¹⁰ multiplications to solve, and so many for the scores of a user. */
 const solverOf = (scoring: number): Solver => ({

@@ -3,10 +3,10 @@ import type { Graph } from '../graph/graph.js'
 import type { Progress } from '../progress.js'
 import type { ClickModel } from '../model/model.js'
 import { TRAINED_MODELS } from '../model/trained-models.js'
-import { mostJudged } from './judged-users.js'
+import { mostJudged } from './judged-rows.js'
 import { parametersText } from './parameters-text.js'
 import type { TrainSettings } from './settings.js'
-import type { Ladder, ParameterName, Parameters, Solver, Solving } from './solvers/solver.js'
+import type { Ladder, ParameterName, Parameters, Solver, Solving } from './solvers.js'
 import type { Tried } from './training.js'
 
 /** Multiplications that all tries together may take, judging them included: about half a minute on two cores. The clock decides nothing. */

@@ -1,4 +1,4 @@
-import { withFeatures } from '../log/feature-contexts.js'
+import { withFeatures } from '../log/contexts.js'
 import type { Log } from '../log/log.js'
 import { exp } from '../portable-math.js'
 import { randomStream } from '../random/stream.js'

@@ -3,13 +3,11 @@ import type { Kernel, KernelSettings, KernelState, Numbers } from '../kernels/ke
 import type { Log } from '../log/log.js'
 import { batchesPerEpoch, drawBatches } from './batches.js'
 import type { Events } from './events.js'
-import { toMeanOne } from './mean-one.js'
-import { mse } from './losses/rating.js'
-import { isHoldDue } from './held-numbers.js'
-import { holdOnes } from './rating-biases.js'
+import { holdOnes, isHoldDue, startOf } from './start.js'
+import { mse } from './losses/index.js'
 import { type Imputation, predicted, ratingRows } from './rating-rows.js'
+import { toMeanOne } from './regularisers.js'
 import type { TrainSettings } from './settings.js'
-import { startOf } from './start.js'
 
 /** The second model of doubly robust joint learning: it imputes the ratings of pairs that were not rated. */
 export interface ImputationModel {

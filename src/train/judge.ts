@@ -1,4 +1,4 @@
-import { HindcastError } from '../error.js'
+import { badOption, HindcastError } from '../error.js'
 import { unseenRows, type UnseenRows } from '../estimate/unseen.js'
 import { degreeOf, type Graph, graphOf } from '../graph/graph.js'
 import type { Kernel, Rankings } from '../kernels/kernel.js'
@@ -6,31 +6,24 @@ import type { Log } from '../log/log.js'
 import type { Split } from '../log/split.js'
 import { type HeldOutClicks, heldOutClicks } from '../metrics/held-out.js'
 import { type NdcgByUser, ndcgByUser } from '../metrics/by-user.js'
-import type { RankingMetrics } from '../metrics/ranking-metrics.js'
-import { rankingMetricsOf } from '../metrics/ranking-metrics-of.js'
+import { type RankingMetrics, rankingMetricsOf } from '../metrics/ranking-metrics-of.js'
 import type { WorkOptions } from '../model/long-work.js'
 import { type Model } from '../model/model.js'
 import { isLinear } from '../model/trained-models.js'
 import { topK, topKInPieces } from '../model/top-k.js'
-import { judgedRows } from './judged-rows.js'
-import { judgedUsers } from './judged-users.js'
+import { judgedRows, judgedUsers } from './judged-rows.js'
 import { LOSSES } from './losses/index.js'
 import { judgedPolicyValue, policyValue, rankPolicyValue, type ScoreTable } from './policy-value.js'
-import type { RatingErrors } from './rating-errors.js'
-import { type RatingJudge, ratingJudge } from './rating-judge.js'
+import { type RatingJudge, ratingJudge } from './rating-errors.js'
 import { learnsRatings } from './rating-rows.js'
-import { lowerBound, STOPPING_MEASURES } from './stopping-measures.js'
+import { type JudgedEpoch, lowerBound, STOPPING_MEASURES } from './stopping-measures.js'
 import type { TrainSettings } from './settings.js'
 import { type TestLog, type TestLogFacts, testLogJudge } from './test-log.js'
 import type { PolicyValue, RankedModel } from './training.js'
 import { unbiasedChoice } from './unbiased-choice.js'
 
 /** What an epoch is judged by. */
-interface Judgement {
-  readonly metrics: RankingMetrics | null
-  readonly snips: PolicyValue | null
-  /** On the validation ratings, where the loss learns them. */
-  readonly ratings?: RatingErrors | null
+interface Judgement extends Omit<JudgedEpoch, 'unbiased'> {
   /** The stopping measure; null where it is undefined. */
   readonly value: number | null
 }
@@ -191,10 +184,7 @@ export function judgeOf(
     unbiasedUsers: fair?.users.length,
     learnsRatings: ratings !== undefined,
   })
-  if (lack)
-    throw new HindcastError('bad-option', `Training cannot stop on ${measure.name}: ${lack.reason}.`, {
-      remedy: lack.remedy,
-    })
+  if (lack) throw badOption(`Training cannot stop on ${measure.name}: ${lack.reason}.`, lack.remedy)
   return {
     epoch,
     kernel: async (kernel) => ({

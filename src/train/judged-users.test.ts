@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgedUsers, mostJudged } from './judged-users.js'
+import { judgedUsers, mostJudged } from './judged-rows.js'
 
 const users = Uint32Array.from({ length: 12_000 }, (_, user) => 2 * user)
 

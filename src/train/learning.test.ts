@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../log/log.js'
-import type { Metric } from '../metrics/ranking-metrics.js'
+import type { Metric } from '../metrics/user-mean.js'
 import { randomStream } from '../random/stream.js'
 import { rankBaselines } from './baselines.js'
 import { exampleSplit, SMALL } from './example-split.js'

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { marSchema } from '../schemas/mar.js'
+import { marSchema } from '../schemas/training.js'
 import { ratingsWorld } from '../world/ratings.js'
-import { marProtocol } from './mar-protocol.js'
-import { meanAndDeviation } from './mean-and-deviation.js'
+import { marProtocol, meanAndDeviation } from './mar-protocol.js'
 
 const world = ratingsWorld({ seed: 2, users: 150, items: 60, density: 0.15, exposures: 20 })
 const [chosen, random] = [world.draw('chosen'), world.draw('random')]

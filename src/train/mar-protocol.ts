@@ -1,16 +1,15 @@
 import { advice, set } from '../advice.js'
-import { HindcastError, throwIfAborted } from '../error.js'
+import { badOption, HindcastError, throwIfAborted } from '../error.js'
 import type { Kernel, KernelSettings } from '../kernels/kernel.js'
 import type { Log } from '../log/log.js'
 import { splitByRow } from '../log/split.js'
 import type { EmbeddingModel } from '../model/embedding-model.js'
 import type { WorkOptions } from '../model/long-work.js'
 import { withPropensity } from '../propensity/choice.js'
-import { meanAndDeviation, type Spread } from './mean-and-deviation.js'
-import { drJl, ipsMse, mse } from './losses/rating.js'
+import { drJl, ipsMse, mse } from './losses/index.js'
 import { meanRating } from './rating-rows.js'
-import type { TrainSettings } from './settings.js'
 import { settingsFor } from './settings-for.js'
+import type { TrainSettings } from './settings.js'
 import type { OnTestLog, TestLogFacts } from './test-log.js'
 import { train, type Trained } from './train.js'
 
@@ -141,7 +140,7 @@ export async function marProtocol(log: Log, random: Log, options: MarOptions = {
 
 function requireOptions(seeds: number, slice: number, chosen: Partial<TrainSettings>): void {
   const refuse = (message: string, remedy: string | ReturnType<typeof advice>): never => {
-    throw new HindcastError('bad-option', message, { remedy })
+    throw badOption(message, remedy)
   }
   if (!(Number.isInteger(seeds) && seeds >= 1))
     refuse(`The protocol cannot train with ${seeds} seeds.`, 'Give a whole number of at least 1.')
@@ -228,3 +227,15 @@ const overSeeds = (runs: readonly MarRun[]): MarMethod['over'] =>
       return [name, values.length === runs.length ? meanAndDeviation(values) : null]
     }),
   ) as MarMethod['over']
+
+/** The mean of some numbers and their standard deviation, which is null for a single one. */
+export interface Spread {
+  readonly mean: number
+  readonly deviation: number | null
+}
+
+export function meanAndDeviation(values: readonly number[]): Spread {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+  return { mean, deviation: values.length > 1 ? Math.sqrt(squares / (values.length - 1)) : null }
+}

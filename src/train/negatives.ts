@@ -1,7 +1,7 @@
 import { degreeOf, type Graph, isLinked, neighboursOf } from '../graph/graph.js'
 import { exp, log } from '../portable-math.js'
 import { randomBlocks } from '../random/stream.js'
-import { proportionalPick } from './proportional-pick.js'
+import { runningSums } from '../sum.js'
 import type { Negatives } from './settings.js'
 
 /** Draws items that stand for "not clicked", by numbers that depend on (seed, epoch, place) alone. */
@@ -124,4 +124,34 @@ function pickUnclicked(
   for (let item = 0; item < items; item++) if (!isLinked(byUser, user, item)) left.push(item)
   const byChance = proportionalPick(Float64Array.from(left, (item) => chances?.[item] ?? 1))
   return left[byChance(word / 0x100000000)]!
+}
+
+/**
+ * Picks places in proportion to their shares: the first place whose running sum is above `uniform` · total, for
+ * `uniform` in [0, 1). A guide says between which two places to look, one entry for about every place, so that
+ * a pick takes the same few comparisons however many places there are (Chen & Asau 1974).
+ */
+export function proportionalPick(shares: Float64Array): (uniform: number) => number {
+  const sums = runningSums(shares)
+  const total = sums.at(-1)!
+  // A power of two: multiplying by it rounds nothing, so that the guide never leads past the place.
+  let size = 1
+  while (size < shares.length) size *= 2
+  const guide = new Uint32Array(size + 1)
+  for (let k = 0, place = 0; k <= size; k++) {
+    while (place < sums.length - 1 && sums[place]! <= (k / size) * total) place++
+    guide[k] = place
+  }
+  return (uniform) => {
+    const threshold = uniform * total
+    const k = Math.floor(uniform * size)
+    let low = guide[k]!
+    let high = guide[k + 1]!
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (sums[middle]! > threshold) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
 }

@@ -1,7 +1,11 @@
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
+import type { Graph } from '../graph/graph.js'
+import type { KernelSettings } from '../kernels/kernel.js'
 import type { PolicyTerms } from '../kernels/policy-loss.js'
+import type { Events } from './events.js'
 import { LOSSES } from './losses/index.js'
 import type { Objective } from './losses/loss.js'
+import { REGULARISERS } from './regularisers.js'
 import type { TrainSettings } from './settings.js'
 
 type Chosen = Pick<TrainSettings, 'loss' | 'parameter'>
@@ -47,7 +51,38 @@ export function requireParameter({ loss, parameter }: Chosen): void {
   if (parameter === undefined) return
   const may = LOSSES.named(loss).objective?.parameter
   if (may && parameter >= may.least && parameter <= may.most) return
-  throw new HindcastError('bad-option', `${loss} cannot have the number ${parameter}.`, {
-    remedy: may ? `Give ${may.expected}: ${loss}:${may.example}.` : 'It takes none: leave it out.',
-  })
+  throw badOption(
+    `${loss} cannot have the number ${parameter}.`,
+    may ? `Give ${may.expected}: ${loss}:${may.example}.` : 'It takes none: leave it out.',
+  )
 }
+
+/** Items in a sample of the loss, of a catalogue of so many: a policy is taken over all items while they are few. */
+export const itemsPerSample = (
+  { loss, drawn }: Pick<TrainSettings, 'loss' | 'drawn'>,
+  items: number,
+): number =>
+  ({ pairwise: 2, pointwise: 1, squared: 1, softmax: 1 + drawn, policy: Math.min(1 + drawn, items) })[
+    LOSSES.named(loss).form
+  ]
+
+/** What the kernel has to know of the settings. */
+export const kernelSettings = (settings: TrainSettings, graph: Graph, events: Events): KernelSettings => ({
+  graph,
+  dim: settings.dim,
+  layers: settings.layers,
+  learningRate: settings.learningRate,
+  l2: settings.l2,
+  form: LOSSES.named(settings.loss).form,
+  itemsPerSample: itemsPerSample(settings, graph.items),
+  // A click and the item drawn beside it may be two samples, a rating and the imputed ones three.
+  batch: Math.max(3, settings.batch),
+  ...(LOSSES.named(settings.loss).form === 'policy'
+    ? { policy: policyTermsOf(settings), variancePenalty: penaltyOnBatches(settings, events.count) }
+    : {
+        variancePenalty:
+          REGULARISERS.named(settings.regulariser.kind).family === 'losses'
+            ? settings.regulariser.strength
+            : 0,
+      }),
+})

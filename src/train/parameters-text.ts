@@ -1,5 +1,5 @@
 import { listed } from '../listed.js'
-import type { ParameterName, Parameters } from './solvers/solver.js'
+import type { ParameterName, Parameters } from './solvers.js'
 
 const LABELS: Readonly<Record<ParameterName, string>> = {
   lambda: 'λ',

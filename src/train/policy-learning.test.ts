@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { splitByRow } from '../log/split.js'
 import { modelPolicy } from '../model/model-policy.js'
-import { uniformPolicy } from '../policy/uniform.js'
+import { uniformPolicy } from '../policy/probabilities.js'
 import { tastesWorld } from '../world/tastes.js'
 import { LOSSES } from './losses/index.js'
 import type { TrainSettings } from './settings.js'

@@ -1,19 +1,33 @@
-import { intervalFor } from '../estimate/intervals/index.js'
 import { DIAGNOSTIC_TERMS } from '../estimate/diagnostics.js'
 import { valueOf } from '../estimate/estimator.js'
-import { snips } from '../estimate/estimators/snips.js'
-import { momentsOf } from '../estimate/source/moments-of.js'
+import { ips, snips } from '../estimate/estimators/importance.js'
+import { intervalFor } from '../estimate/intervals/index.js'
+import { momentsOf } from '../estimate/source/prepared-log.js'
 import { one, weight, weightSquared } from '../estimate/term.js'
 import type { UnseenRows } from '../estimate/unseen.js'
 import { neighboursOf } from '../graph/graph.js'
 import type { Numbers } from '../kernels/kernel.js'
-import { pauses, type WorkOptions } from '../model/long-work.js'
 import type { Log } from '../log/log.js'
 import { rowsByUser } from '../log/row-groups.js'
-import { sharesByRank } from '../policy/by-rank.js'
+import { type WorkOptions, pauses } from '../model/long-work.js'
+import { sharesByRank } from '../policy/ruled-policy.js'
 import { exp, log as naturalLog } from '../portable-math.js'
-import { CAREFUL_ESTIMATORS, fromFloor } from './careful-bound.js'
 import type { PolicyValue } from './training.js'
+
+/**
+ * What a policy surely earns is the lower of the lower bounds of SNIPS and IPS. Where the policy shows items that the
+ * logging policy shows hardly ever, a log may miss them, and all it has average less than 1 in weight. SNIPS takes the
+ * missing ones to earn what the others do; IPS, with rewards of at least 0, takes them to earn nothing.
+ */
+export const CAREFUL_ESTIMATORS = [snips.name, ips.name] as const
+
+/** The log with rewards counted from the lowest, where that is below 0: IPS then takes what is missing to earn the lowest. */
+export function fromFloor(log: Log): { readonly raised: Log; readonly floor: number } {
+  const floor = log.reward.reduce((least, reward) => Math.min(least, reward), 0)
+  return floor < 0
+    ? { raised: { ...log, reward: log.reward.map((reward) => reward - floor) }, floor }
+    : { raised: log, floor }
+}
 
 /** Scores of all items for some users, row after row; the array is fresh, to be written into. */
 export type ScoreTable = (users: Uint32Array) => Promise<Numbers>

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { firstAbove } from '../bisect.js'
 import { runningSums } from '../sum.js'
-import { proportionalPick } from './proportional-pick.js'
+import { proportionalPick } from './negatives.js'
 
 const shares = fc.float64Array({ minLength: 1, maxLength: 70, min: 0, max: 1e6, noNaN: true })
 const uniform = fc.oneof(

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { exampleBatch, exampleGraph, exampleState } from '../kernels/example-graph.js'
 import { wasmKernel } from '../kernels/wasm/wasm-kernel.js'
-import { isHoldDue } from './held-numbers.js'
-import { holdOnes, withBiases } from './rating-biases.js'
+import { holdOnes, isHoldDue, withRatingBiases } from './start.js'
 
 it('holds the ones of biases to the bit over many steps, while all else moves', async () => {
   const settings = {
@@ -17,7 +16,7 @@ it('holds the ones of biases to the bit over many steps, while all else moves', 
   } as const
   const { users } = settings.graph
   const kernel = await wasmKernel(settings)
-  kernel.load(withBiases(exampleState(settings), settings.graph, 4))
+  kernel.load(withRatingBiases(exampleState(settings), settings.graph, 4))
   for (let step = 0; step < 3000; step++) kernel.step(exampleBatch(settings, 24, step % 50))
   const { embeddings } = await kernel.state()
   const moved = [0, 0, 0, 0]

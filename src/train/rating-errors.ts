@@ -1,7 +1,14 @@
+import type { Kernel } from '../kernels/kernel.js'
 import type { Log } from '../log/log.js'
 import { rowsByUser } from '../log/row-groups.js'
+import type { Split } from '../log/split.js'
+import { ratedItems, type RatedMetrics, ratedMetrics } from '../metrics/rated-metrics.js'
+import { pauses, type WorkOptions } from '../model/long-work.js'
+import type { Model } from '../model/model.js'
 import { CompensatedSum } from '../sum.js'
 import type { ScoreTable } from './policy-value.js'
+import { meanRating } from './rating-rows.js'
+import type { TrainSettings } from './settings.js'
 
 /** How far predicted ratings are off on held-out rows. */
 export interface RatingErrors {
@@ -15,11 +22,7 @@ export interface RatingErrors {
 const TILE = 256
 
 /** The errors of scores plus an offset on a log; null where it has no rows. */
-export async function ratingErrors(
-  log: Log,
-  scores: ScoreTable,
-  offset: number,
-): Promise<RatingErrors | null> {
+async function ratingErrors(log: Log, scores: ScoreTable, offset: number): Promise<RatingErrors | null> {
   if (log.rows === 0) return null
   const items = log.itemIds.length
   const { start, rows } = rowsByUser(log)
@@ -48,5 +51,36 @@ export async function ratingErrors(
   return {
     mse: sum.value / total.value,
     weightedMse: log.propensity ? weighted.value / weights.value : null,
+  }
+}
+
+/** Evaluates models of ratings on the held-out parts of a log. */
+export interface RatingJudge {
+  readonly meanRating: number
+  /** On the validation part, from the kernel's last `propagate`. */
+  errors(kernel: Kernel): Promise<RatingErrors | null>
+  /** On the test part; of a model that `predicts` ratings, the errors too. */
+  rated(model: Model, predicts: boolean, work?: WorkOptions): Promise<RatedMetrics | null>
+}
+
+export function ratingJudge({ train, validation, test }: Split, settings: TrainSettings): RatingJudge {
+  const mean = meanRating(train, settings)
+  const floor = test.reward.reduce((least, reward) => Math.min(least, reward), Infinity)
+  return {
+    meanRating: mean,
+    errors: (kernel) => ratingErrors(validation, (users) => kernel.scores(users), mean),
+    rated: async (model, predicts, work) => {
+      const { rated } = ratedItems(test)
+      const pause = pauses(work?.signal)
+      return ratedMetrics(rated, (user) => model.scores(user), {
+        k: settings.k,
+        floor,
+        ...(predicts && { offset: mean }),
+        afterUser: (done) => {
+          work?.progress?.({ what: 'ranking the test ratings', done, total: rated.length, unit: 'users' })
+          return pause()
+        },
+      })
+    },
   }
 }

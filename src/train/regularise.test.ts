@@ -1,9 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sumOf, toMeanOne } from './mean-one.js'
-import { regularise } from './regularise.js'
-import { REGULARISERS } from './regularisers/index.js'
-import type { Regulariser } from './settings.js'
+import { regularise, type Regulariser, REGULARISERS, sumOf, toMeanOne } from './regularisers.js'
 
 const weight = fc.double({ min: 1e-3, max: 1e3, noNaN: true })
 const weights = fc.array(weight, { minLength: 1, maxLength: 30 }).map((list) => Float64Array.from(list))

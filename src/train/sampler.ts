@@ -2,7 +2,7 @@ import { type ErrorCode, HindcastError } from '../error.js'
 import type { Batch, Numbers } from '../kernels/kernel.js'
 import { batchCompactor, type CompactBatch } from '../kernels/webgpu/compact-batch.js'
 import { type BatchPlan, batchesPerEpoch, drawBatches } from './batches.js'
-import { itemsPerSample } from './items-per-sample.js'
+import { itemsPerSample } from './objective-of.js'
 
 /**
  * The share of a sampler, one of several threads that draw batches: epochs are cut into slices of so many batches,

@@ -1,9 +1,9 @@
 import { advice, set } from '../advice.js'
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import { featuresOf } from '../log/contexts.js'
 import type { Log } from '../log/log.js'
 import { type EmbeddingModel, scoresOfFeatures } from '../model/embedding-model.js'
-import type { SavedModel } from '../model/saved-model.js'
+import type { SavedModel } from '../model/model-files.js'
 import { isLinear } from '../model/trained-models.js'
 import { counted, formatCount } from '../number-text.js'
 
@@ -55,12 +55,9 @@ function scoresByFeatures(
   const { contexts } = log
   const columns = names.map((name) => contexts?.names.indexOf(name) ?? -1)
   if (!contexts || columns.includes(-1))
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       `The model ${folder} scores items by ${counted(names.length, 'feature')}: ${names.join(', ')}.`,
-      {
-        remedy: advice`Name the columns of the log that hold them: ${set('features', names.join(','))}.`,
-      },
+      advice`Name the columns of the log that hold them: ${set('features', names.join(','))}.`,
     )
   const of = (context: number): Float32Array => {
     const features = featuresOf(contexts, context)
@@ -85,15 +82,11 @@ function placesOf(
   const unknown = ids.filter((id, index) => isNeeded(index) && !places.has(id))
   if (unknown.length > 0) {
     const named = unknown.slice(0, 3).map((id) => JSON.stringify(id))
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       `The model ${folder} does not know ${formatCount(unknown.length)} of the log’s ${counted(ids.length, what)}: ${named.join(', ')}${unknown.length > 3 ? ', …' : ''}.`,
-      {
-        remedy:
-          what === 'user'
-            ? 'Train it on a log that has these users, or remove their rows from this log.'
-            : advice`Train it on a log that has these items (${set('catalogue')} adds items that were never shown), or remove them from this log.`,
-      },
+      what === 'user'
+        ? advice`Train it on a log that has these users, or evaluate a file of its scores with ${set('missingUser', 'logging')}.`
+        : advice`Train it on a log that has these items (${set('catalogue')} adds items that were never shown), or remove them from this log.`,
     )
   }
   return Uint32Array.from(ids, (id) => places.get(id) ?? known.length)

@@ -1,12 +1,10 @@
 import { IALS_SWEEPS } from '../model/ials.js'
 import { isLinear, isSolved, type TrainedModelName } from '../model/trained-models.js'
-import { type LossName, LOSSES } from './losses/index.js'
-import { bpr } from './losses/pairwise.js'
-import { ipsSoftmax, softmax } from './losses/softmax.js'
+import { bpr, ipsSoftmax, LOSSES, type LossName, softmax } from './losses/index.js'
 import { learnsRatings } from './rating-rows.js'
-import { shrink } from './regularisers/shrink.js'
+import { type Regulariser, shrink } from './regularisers.js'
 import { lowerBound, unbiased } from './stopping-measures.js'
-import { DEFAULT_SETTINGS, type Regulariser, type TrainSettings } from './settings.js'
+import { DEFAULT_SETTINGS, type TrainSettings } from './settings.js'
 import { asksForGradients } from './unused-settings.js'
 
 /** The regulariser of the weights unless another is chosen. */

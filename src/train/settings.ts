@@ -1,15 +1,9 @@
 import type { TrainedModelName } from '../model/trained-models.js'
 import type { LossName } from './losses/index.js'
-import type { RegulariserName } from './regularisers/index.js'
+import type { Regulariser } from './regularisers.js'
 import type { StoppingMeasure } from './stopping-measures.js'
 
 export type { LossName }
-
-/** A propensity regulariser, and how strong it is; 0 for one without a strength. */
-export interface Regulariser {
-  readonly kind: RegulariserName
-  readonly strength: number
-}
 
 /** π of the training weight w = π/b. */
 export type WeightTarget =

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { easeModel } from '../model/ease.js'
 import { type IalsModel, ialsModel } from '../model/ials.js'
-import { itemKnnModel } from '../model/item-knn.js'
+import { itemKnnModel } from '../model/item-weights.js'
 import { popularityModel } from '../model/popularity.js'
 import { startNodeThread } from '../node/start-thread.js'
 import { trainingSchema } from '../schemas/training.js'

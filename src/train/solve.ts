@@ -1,5 +1,5 @@
 import { advice, set } from '../advice.js'
-import { HindcastError, isInterruption } from '../error.js'
+import { badOption, HindcastError, isInterruption } from '../error.js'
 import type { Split } from '../log/split.js'
 import { toTheEnd, type WorkOptions } from '../model/long-work.js'
 import type { ClickModel } from '../model/model.js'
@@ -8,12 +8,11 @@ import { TRAINED_MODELS } from '../model/trained-models.js'
 import { checkSettings } from './check-settings.js'
 import { clickGraph, eventsOf } from './events.js'
 import { type Judge, judgeOf } from './judge.js'
-import { loggedParts } from './logged-parts.js'
+import { loggedParts, type Training, TRAINING_SCHEMA, type Tried } from './training.js'
 import { DEFAULT_SETTINGS, type TrainSettings } from './settings.js'
 import { chooseParameters } from './choose-parameters.js'
-import { type Parameters, type Solution, type Solver, type Solving, SOLVERS } from './solvers/index.js'
+import { type Parameters, type Solution, type Solver, type Solving, SOLVERS } from './solvers.js'
 import type { Trained, TrainOptions } from './train.js'
-import { type Training, TRAINING_SCHEMA, type Tried } from './training.js'
 import { weightsReport } from './weights-report.js'
 
 /** What solving takes of the options of a training. */
@@ -31,9 +30,10 @@ export async function solve(
 ): Promise<Trained<ClickModel>> {
   const settings = checkSettings({ ...DEFAULT_SETTINGS, ...chosen })
   if (options.resume)
-    throw new HindcastError('bad-option', 'The checkpoint was made by training another model.', {
-      remedy: advice`Give the same settings as before, or start again without ${set('resume')}.`,
-    })
+    throw badOption(
+      'The checkpoint was made by training another model.',
+      advice`Give the same settings as before, or start again without ${set('resume')}.`,
+    )
   const graph = clickGraph(split.train)
   const { count } = eventsOf(split.train, graph, settings.loss)
   const judge = judgeOf(split, graph, settings, options)

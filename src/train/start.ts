@@ -1,14 +1,24 @@
 import { degreeOf, type Graph } from '../graph/graph.js'
 import type { KernelState } from '../kernels/kernel.js'
+import { featuresOf } from '../log/contexts.js'
 import type { Log } from '../log/log.js'
+import { featureRow, featureScale, requireContexts } from '../model/feature-scale.js'
+import { isLinear } from '../model/trained-models.js'
 import { log as naturalLog } from '../portable-math.js'
 import { randomStream } from '../random/stream.js'
-import { isLinear } from '../model/trained-models.js'
-import { featureStart } from './feature-start.js'
 import { LOSSES } from './losses/index.js'
-import { withBiases as withRatingBiases } from './rating-biases.js'
 import { learnsRatings } from './rating-rows.js'
 import type { TrainSettings } from './settings.js'
+
+/** Adam's running mean of squared gradients that holds a number where it is: its steps are divided by the root of it. */
+const HELD = 1e30
+
+/** Steps after which numbers are held anew: until then, 0.999 to their power leaves more than enough of `HELD`. */
+const STEPS_HELD = 20_000
+
+/** Whether numbers are held anew after an epoch; the same in a training that goes on. */
+export const isHoldDue = (epoch: number, stepsPerEpoch: number): boolean =>
+  epoch % Math.max(1, Math.floor(STEPS_HELD / stepsPerEpoch)) === 0
 
 /**
  * Where a training begins: random embeddings and moments of 0. Matrix factorisation may have a bias for each item: in
@@ -80,4 +90,50 @@ function fromShares(log: Log, { items }: Graph, temperature: number): Float64Arr
 function aroundMean(scores: Float64Array): Float64Array {
   const mean = scores.reduce((a, b) => a + b, 0) / scores.length
   return scores.map((score) => score - mean)
+}
+
+/**
+ * Where a linear policy begins, on a log by context: the row of a context is its features and a 1, which are held; that
+ * of an item is 0, but for its number beside the 1.
+ */
+function featureStart(log: Log, graph: Graph, biases: Float64Array): KernelState {
+  const contexts = requireContexts(log)
+  const scale = featureScale(log)
+  const dim = contexts.names.length + 1
+  const size = (graph.users + graph.items) * dim
+  const embeddings = new Float32Array(size)
+  for (let context = 0; context < graph.users; context++)
+    embeddings.set(featureRow(scale, featuresOf(contexts, context)), context * dim)
+  biases.forEach((bias, item) => (embeddings[(graph.users + item + 1) * dim - 1] = bias))
+  return holdFeatures(
+    { embeddings, mean: new Float32Array(size), square: new Float32Array(size), steps: 0 },
+    graph,
+    dim,
+  )
+}
+
+/** The state with the rows of contexts held. */
+export function holdFeatures(state: KernelState, { users }: Graph, dim: number): KernelState {
+  const square = state.square.slice()
+  square.fill(HELD, 0, users * dim)
+  return { ...state, square }
+}
+
+/**
+ * A state with biases of 0: the first column is the bias of a user, beside 1 for every item; the second is the other way
+ * round. The ones are held. Free, they would only feel the penalty as long as biases are small, and Adam, whatever the
+ * size of a gradient, would take them to 0 in a hundred steps, and the biases with them.
+ */
+export function withRatingBiases(state: KernelState, graph: Graph, dim: number): KernelState {
+  const embeddings = Float32Array.from(state.embeddings)
+  for (let node = 0; node < graph.users + graph.items; node++)
+    embeddings.set(node < graph.users ? [0, 1] : [1, 0], node * dim)
+  return holdOnes({ ...state, embeddings }, graph, dim)
+}
+
+/** The state with its ones held. */
+export function holdOnes(state: KernelState, { users, items }: Graph, dim: number): KernelState {
+  const square = state.square.slice()
+  for (let node = 0; node < users + items; node++) square[node * dim + (node < users ? 1 : 0)] = HELD
+  return { ...state, square }
 }

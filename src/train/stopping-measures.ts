@@ -1,6 +1,6 @@
 import { type Advice, advice, set } from '../advice.js'
-import type { RankingMetrics } from '../metrics/ranking-metrics.js'
-import { type Named, Registry } from '../registry.js'
+import type { RankingMetrics } from '../metrics/ranking-metrics-of.js'
+import { type Named, recordsOf, Registry } from '../registry.js'
 import type { RatingErrors } from './rating-errors.js'
 import type { EpochRecord, PolicyValue } from './training.js'
 
@@ -40,71 +40,61 @@ export interface HeldOut {
   readonly learnsRatings: boolean
 }
 
-const ndcg: EpochMeasure<'ndcg'> = {
-  name: 'ndcg',
+const measure = recordsOf<EpochMeasure, 'docs'>('', { docs: 'metrics.md#early-stopping' })
+
+const ndcg = measure('ndcg', {
   label: 'NDCG@k',
   family: 'as logged',
   meaning: 'NDCG@k on the validation clicks: how high a user’s held-out clicks are ranked.',
-  docs: 'metrics.md#early-stopping',
   value: ({ metrics }) => metrics?.ndcg.value ?? null,
   recorded: (record) => record.ndcg,
-}
+})
 
-const recall: EpochMeasure<'recall'> = {
-  name: 'recall',
+const recall = measure('recall', {
   label: 'recall@k',
   family: 'as logged',
   meaning: 'Recall@k on the validation clicks: the share of them among the first k.',
-  docs: 'metrics.md#early-stopping',
   value: ({ metrics }) => metrics?.recall.value ?? null,
   recorded: (record) => record.recall,
-}
+})
 
-const mrr: EpochMeasure<'mrr'> = {
-  name: 'mrr',
+const mrr = measure('mrr', {
   label: 'MRR@k',
   family: 'as logged',
   meaning: 'MRR@k on the validation clicks: one over the rank of the first of them.',
-  docs: 'metrics.md#early-stopping',
   value: ({ metrics }) => metrics?.mrr.value ?? null,
-}
+})
 
-const snips: EpochMeasure<'snips'> = {
-  name: 'snips',
+const snips = measure('snips', {
   label: 'SNIPS',
   family: 'corrected',
   meaning: 'SNIPS of the model’s policy on the validation rows: does not favour items shown most.',
-  docs: 'metrics.md#early-stopping',
   value: ({ snips: value }) => value?.value ?? null,
   recorded: (record) => record.snips?.value ?? null,
   lack: ({ withoutSnips }) =>
     withoutSnips === undefined
       ? undefined
       : { reason: withoutSnips, remedy: advice`Stop on ndcg instead (${set('stopOn', ndcg.name)}).` },
-}
+})
 
-export const lowerBound: EpochMeasure<'lower-bound'> = {
-  name: 'lower-bound',
+export const lowerBound = measure('lower-bound', {
   label: 'lower bound of the value',
   family: 'corrected',
   meaning:
     'The lower end of the 95 % CI of SNIPS or IPS, whichever is lower, on the validation rows: a policy that only few rows support does not win.',
-  docs: 'metrics.md#early-stopping',
   value: ({ snips: value }) => surely(value),
   recorded: (record) => surely(record.snips),
   lack: snips.lack!,
-}
+})
 
 /** The lower bound of a value that can be trusted. */
 const surely = (value: PolicyValue | null): number | null =>
   value?.doubt === undefined ? (value?.atLeast ?? null) : null
 
-export const unbiased: EpochMeasure<'unbiased'> = {
-  name: 'unbiased',
+export const unbiased = measure('unbiased', {
   label: 'unbiased NDCG@k',
   family: 'corrected',
   meaning: 'NDCG@k under uniform exposure: on such a log, or with clicks weighted by 1/propensity.',
-  docs: 'metrics.md#early-stopping',
   value: ({ metrics, unbiased: fair }) =>
     (fair === undefined ? metrics?.ips?.ndcg.value : fair?.ndcg.value) ?? null,
   lack({ hasPropensities, unbiasedUsers }) {
@@ -120,12 +110,11 @@ export const unbiased: EpochMeasure<'unbiased'> = {
         }
       : undefined
   },
-}
+})
 
 const negative = (error: number | null | undefined): number | null => (error == null ? null : -error)
 
-const mse: EpochMeasure<'mse'> = {
-  name: 'mse',
+const mse = measure('mse', {
   label: 'MSE',
   family: 'as logged',
   isError: true,
@@ -140,10 +129,9 @@ const mse: EpochMeasure<'mse'> = {
           reason: 'the loss does not learn ratings',
           remedy: advice`Choose a loss such as ${set('loss', 'mse')}, or stop on ndcg.`,
         },
-}
+})
 
-const weightedMse: EpochMeasure<'weighted-mse'> = {
-  name: 'weighted-mse',
+const weightedMse = measure('weighted-mse', {
   label: 'weighted MSE',
   family: 'corrected',
   isError: true,
@@ -156,7 +144,7 @@ const weightedMse: EpochMeasure<'weighted-mse'> = {
     (held.hasPropensities
       ? undefined
       : { reason: 'the log has no propensities', remedy: advice`Stop on ${set('stopOn', 'mse')}.` }),
-}
+})
 
 const ALL = [ndcg, recall, mrr, snips, lowerBound, unbiased, mse, weightedMse] as const
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { referenceKernel } from '../kernels/reference.js'
 import { tastesWorld } from '../world/tastes.js'
-import { uniformPolicy } from '../policy/uniform.js'
+import { uniformPolicy } from '../policy/probabilities.js'
 import { exampleSplit, logOf, type Row, SMALL } from './example-split.js'
 import { LOSSES } from './losses/index.js'
 import { type TrainSettings } from './settings.js'

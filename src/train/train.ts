@@ -1,5 +1,5 @@
 import { advice, set } from '../advice.js'
-import { HindcastError } from '../error.js'
+import { badOption, HindcastError } from '../error.js'
 import { type Graph } from '../graph/graph.js'
 import type { Batch, Kernel, KernelSettings, Numbers } from '../kernels/kernel.js'
 import { wasmKernel } from '../kernels/wasm/wasm-kernel.js'
@@ -11,27 +11,22 @@ import { pauses } from '../model/long-work.js'
 import type { ClickModel } from '../model/model.js'
 import { featureScale, requireContexts } from '../model/feature-scale.js'
 import { isLinear, isSolved } from '../model/trained-models.js'
-import { type BatchSourceMaker, batchesInTurn } from './batch-source.js'
-import { bestBefore, bestEpoch } from './best-epoch.js'
-import { certificateOf } from './certificate.js'
+import { type BatchSourceMaker, batchesInTurn } from './batches-ahead.js'
+import { bestBefore, bestEpoch, boundAt, isBetter, isOutOfPatience } from './best-epoch.js'
 import { type Checkpoint, fingerprintOf, requireSameTraining } from './checkpoint.js'
+import { certificateOf } from './certificate.js'
 import { checkSettings } from './check-settings.js'
 import { clickGraph, type Events, eventsOf } from './events.js'
 import { type Judge, judgeOf } from './judge.js'
-import { loggedParts } from './logged-parts.js'
-import { itemsPerSample } from './items-per-sample.js'
+import { loggedParts } from './training.js'
+import { kernelSettings } from './objective-of.js'
 import { LOSSES } from './losses/index.js'
 import { type ImputationModel, imputationModel } from './imputation-model.js'
-import { penaltyOnBatches, policyTermsOf } from './objective-of.js'
-import { holdFeatures } from './feature-start.js'
-import { isHoldDue } from './held-numbers.js'
-import { holdOnes } from './rating-biases.js'
+import { holdFeatures, holdOnes, isHoldDue, startOf } from './start.js'
 import { learnsRatings } from './rating-rows.js'
 import { requirePropensities } from './policy-rows.js'
-import { REGULARISERS } from './regularisers/index.js'
 import { DEFAULT_SETTINGS, type TrainSettings } from './settings.js'
 import { TEMPERED } from './settings-for.js'
-import { startOf } from './start.js'
 import { stoppingField } from './stopping-measures.js'
 import { trainingNotes } from './notes.js'
 import type { TestLog } from './test-log.js'
@@ -146,12 +141,9 @@ function forModel(
 ): { split: Split; settings: TrainSettings } {
   if (!isLinear(settings.model)) return { split, settings }
   if (unbiased ?? testLog)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       'A linear policy knows no users, so it cannot be ranked on a log of its own.',
-      {
-        remedy: 'Evaluate the saved policy on that log instead.',
-      },
+      'Evaluate the saved policy on that log instead.',
     )
   const dim = requireContexts(split.train).names.length + 1
   return { split: splitByContext(split), settings: checkSettings({ ...settings, dim }) }
@@ -166,31 +158,11 @@ function holderOf(settings: TrainSettings): typeof holdOnes | undefined {
 /** Models that are solved have no epochs to train: `solve` makes them. */
 function requireGradients({ model }: TrainSettings): void {
   if (isSolved(model))
-    throw new HindcastError('bad-option', `The model ${model} is solved, not trained by gradients.`, {
-      remedy: 'Use `solve`, or `trainOnLog`, which does either.',
-    })
+    throw badOption(
+      `The model ${model} is solved, not trained by gradients.`,
+      'Use `solve`, or `trainOnLog`, which does either.',
+    )
 }
-
-/** What the kernel has to know of the settings. */
-const kernelSettings = (settings: TrainSettings, graph: Graph, events: Events): KernelSettings => ({
-  graph,
-  dim: settings.dim,
-  layers: settings.layers,
-  learningRate: settings.learningRate,
-  l2: settings.l2,
-  form: LOSSES.named(settings.loss).form,
-  itemsPerSample: itemsPerSample(settings, graph.items),
-  // A click and the item drawn beside it may be two samples, a rating and the imputed ones three.
-  batch: Math.max(3, settings.batch),
-  ...(LOSSES.named(settings.loss).form === 'policy'
-    ? { policy: policyTermsOf(settings), variancePenalty: penaltyOnBatches(settings, events.count) }
-    : {
-        variancePenalty:
-          REGULARISERS.named(settings.regulariser.kind).family === 'losses'
-            ? settings.regulariser.strength
-            : 0,
-      }),
-})
 
 interface Setting {
   readonly split: Split
@@ -393,36 +365,6 @@ function diverged(settings: TrainSettings, what: string): HindcastError {
         : advice`, or temper the weights with ${set('regulariser', 'shrink:0.1')}`
     }.`,
   })
-}
-
-/** The measure of an epoch, null where a verdict refuses or there is none, and the lower bound of its value, refused or not. */
-interface EpochWorth {
-  readonly value: number | null
-  readonly bound: number | null
-}
-
-/**
- * Whether an epoch is better than the best by more than the minimum. Where verdicts refuse all, the bound that they
- * refuse decides; as long as nothing at all is known, the last epoch is kept.
- */
-function isBetter({ minimumGain }: TrainSettings, { value, bound }: EpochWorth, best: EpochWorth): boolean {
-  if (value !== null) return best.value === null || value > best.value + minimumGain
-  if (best.value !== null) return false
-  return best.bound === null || (bound !== null && bound > best.bound)
-}
-
-const boundAt = (records: readonly EpochRecord[], { epoch }: { readonly epoch: number }): number | null =>
-  records[epoch - 1]?.snips?.atLeast ?? null
-
-/** Whether the best epoch is too long ago. An objective whose every epoch a verdict refuses has no best one: it has waited from the start. */
-function isOutOfPatience(
-  { patience, patienceSteps = 0, evaluateEvery, loss }: TrainSettings,
-  epoch: number,
-  best: { readonly epoch: number; readonly value: number | null },
-  perEpoch: number,
-): boolean {
-  const waited = epoch - (best.value === null && LOSSES.named(loss).objective ? 0 : best.epoch)
-  return waited >= patience * evaluateEvery && waited * perEpoch >= patienceSteps
 }
 
 /** Of a log by context: its features, and its users, which are the clusters there. */

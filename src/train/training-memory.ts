@@ -1,11 +1,10 @@
 import { advice, set } from '../advice.js'
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import type { BackendName } from '../kernels/backends.js'
 import { kernelBytes, MOST_BYTES } from '../kernels/wasm/layout.js'
 import { counted, formatCount } from '../number-text.js'
-import { itemsPerSample } from './items-per-sample.js'
+import { itemsPerSample, policyTermsOf } from './objective-of.js'
 import { LOSSES } from './losses/index.js'
-import { policyTermsOf } from './objective-of.js'
 import type { TrainSettings } from './settings.js'
 
 /** The size of a log before it is read. */
@@ -93,22 +92,19 @@ export function requireMemory(
   const fits =
     'The largest trainings so far: 79 million clicks in WebAssembly, 238 million on an H200-class GPU.'
   if (Math.max(users, items) > MOST_IDS)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       `${told}: a log in memory has at most ${formatCount(MOST_IDS)} users and as many items.`,
-      { remedy: 'Train on a part of the users.' },
+      'Train on a part of the users.',
     )
   if (backend !== 'reference' && !fitsGpu && !fitsWasm)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       `${told}. Training needs ${backend === 'webgpu' ? `one buffer of ${gigabytes(gpuPiece)} in a GPU’s memory, where at most 2.1 GB are possible` : `${gigabytes(wasm)} of WebAssembly’s memory, which has 4.3 GB`}. ${fits}`,
-      { remedy: part },
+      part,
     )
   if (needed > available)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       `${told}. Training needs about ${gigabytes(needed)} of memory, and this machine has ${gigabytes(available)}. ${fits}`,
-      { remedy: part },
+      part,
     )
   return `${told}. Training takes about ${gigabytes(needed)} of memory, of ${gigabytes(available)}.`
 }

@@ -1,11 +1,13 @@
+import type { Graph } from '../graph/graph.js'
+import type { Split } from '../log/split.js'
 import type { Lead } from '../metrics/by-user.js'
+import type { RankingMetrics } from '../metrics/ranking-metrics-of.js'
 import type { RatedMetrics } from '../metrics/rated-metrics.js'
-import type { RankingMetrics } from '../metrics/ranking-metrics.js'
 import type { Certificate } from './certificate.js'
 import type { RatingErrors } from './rating-errors.js'
 import type { TrainSettings } from './settings.js'
 import type { OnTestLog, TestLogFacts } from './test-log.js'
-import type { WeightsReport } from './weights-report.js'
+import type { WeightsInBrief, WeightsReport } from './weights-report.js'
 
 export const TRAINING_SCHEMA = 'hindcast.training/1'
 
@@ -38,13 +40,7 @@ export interface EpochRecord {
   /** On the validation ratings, where the loss learns them. */
   readonly ratings?: RatingErrors | null
   /** Of the training weights of this epoch. */
-  readonly weights: {
-    readonly mean: number
-    readonly max: number
-    readonly essRatio: number
-    /** Share of all weight on the heaviest 1 % of events. */
-    readonly topPercentShare: number
-  }
+  readonly weights: WeightsInBrief
   /** Seconds of training and of everything, evaluation included. */
   readonly trainSeconds: number
   readonly seconds: number
@@ -109,3 +105,18 @@ export interface Training {
   /** What the user should know, as sentences: events left out, a small effective sample size, … */
   readonly notes: readonly string[]
 }
+
+/** What a training says about its log and the parts it was divided into. */
+export const loggedParts = (
+  { train, validation, test }: Split,
+  graph: Graph,
+  judge: Record<'validationClicks' | 'testClicks', number>,
+): Training['log'] => ({
+  rows: train.rows + validation.rows + test.rows,
+  users: train.userIds.length,
+  items: train.itemIds.length,
+  propensitySource: train.propensitySource,
+  trainClicks: graph.edges,
+  validationClicks: judge.validationClicks,
+  testClicks: judge.testClicks,
+})

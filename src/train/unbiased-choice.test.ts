@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { splitByRow } from '../log/split.js'
 import { takeRows } from '../log/log.js'
-import { uniformPolicy } from '../policy/uniform.js'
+import { uniformPolicy } from '../policy/probabilities.js'
 import { tastesWorld } from '../world/tastes.js'
 import { train } from './train.js'
 

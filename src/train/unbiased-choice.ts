@@ -1,8 +1,7 @@
-import { type Adjacency, neighboursOf } from '../graph/graph.js'
+import type { Adjacency } from '../graph/graph.js'
 import type { Rankings } from '../kernels/kernel.js'
 import type { Log } from '../log/log.js'
-import { findHits, roomForHits } from '../metrics/hits.js'
-import { ndcg } from '../metrics/ndcg.js'
+import { ndcgByUser } from '../metrics/by-user.js'
 import { userMean } from '../metrics/user-mean.js'
 import { counted, formatCount, formatShare } from '../number-text.js'
 
@@ -27,7 +26,7 @@ const MOST_ALIKE = 0.5
 export function unbiasedChoice(log: Log, clicks: Adjacency, users: number, k: number): UnbiasedChoice {
   const judged: Float64Array[] = []
   return {
-    add: (rankings) => judged.push(userNdcgs(rankings, clicks, k)),
+    add: (rankings) => judged.push(ndcgByUser(rankings, clicks, { k }).ndcg),
     notes: (best) => {
       const used = `The unbiased log was used to choose the epoch: ${counted(log.rows, 'row')}, ${counted(users, 'user')} with clicks that training has not seen, ${counted(clicks.neighbours.length, 'click')}.`
       const chosen = judged.find((values) => mean(values) === best)
@@ -50,16 +49,6 @@ const warning = ({
   k,
 }: Record<'visible' | 'best' | 'alike' | 'others' | 'k', number>): string =>
   `It is too small for that: it detects differences in NDCG@${k} only from about ${visible.toPrecision(2)} (${best > 0 ? `${formatShare(visible / best)} of the best, ` : ''}two standard errors), and ${formatCount(alike)} of ${counted(others, 'other epoch')} are closer than that to the chosen one. Which of these was kept is chance: give a larger log, or stop on snips.`
-
-/** NDCG@k of each ranked user. */
-function userNdcgs({ users, k: length, items }: Rankings, clicks: Adjacency, k: number): Float64Array {
-  const hits = roomForHits(k)
-  return Float64Array.from(users, (user, row) => {
-    const clicked = neighboursOf(clicks, user)
-    findHits(hits, items.subarray(row * length, row * length + k), clicked)
-    return ndcg(hits, clicked.length, k)
-  })
-}
 
 /** The mean difference of two epochs over users, and its standard error. */
 function differenceOf(a: Float64Array, b: Float64Array): { difference: number; error: number } {

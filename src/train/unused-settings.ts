@@ -1,5 +1,5 @@
 import { type Advice, advice, set, type Setting } from '../advice.js'
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import { listed } from '../listed.js'
 import { TRAINED_MODELS } from '../model/trained-models.js'
 import { LOSSES } from './losses/index.js'
@@ -47,15 +47,12 @@ export function requireUsed(chosen: Partial<TrainSettings>): void {
   const unused = unusedBy(model.name, chosen)
   if (unused.length === 0) return
   const settings = unused.map(([setting]) => setting)
-  throw new HindcastError(
-    'bad-option',
+  throw badOption(
     `${model.label} is solved from the clicks, without gradients. It has no ${listed(
       unused.map(([, words]) => words),
       'or',
     )}.`,
-    {
-      remedy: advice`Leave out ${together(settings)}, or choose ${set('model', 'lightgcn')} or ${set('model', 'mf')}.`,
-    },
+    advice`Leave out ${together(settings)}, or choose ${set('model', 'lightgcn')} or ${set('model', 'mf')}.`,
   )
 }
 

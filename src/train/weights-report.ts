@@ -1,36 +1,33 @@
 import { formatCount, formatShare } from '../number-text.js'
 import { log } from '../portable-math.js'
 import { LOSSES } from './losses/index.js'
-import { sumOf } from './mean-one.js'
+import { sumOf } from './regularisers.js'
 import type { TrainSettings } from './settings.js'
 import type { EventWeights } from './weights.js'
 
-/** The distribution of the training weights over events, before the first step. */
-export interface WeightsReport {
-  /** Events to learn from. */
-  readonly events: number
-  /** (Σω)²/Σω², also as a share of the events, after the regulariser. */
-  readonly ess: number
-  readonly essRatio: number
-  /** The same before the regulariser. */
-  readonly rawEssRatio: number
+/** What is kept of the training weights of every epoch. */
+export interface WeightsInBrief {
   readonly mean: number
   readonly max: number
-  readonly min: number
+  /** (Σω)²/Σω² as a share of the events, after the regulariser. */
+  readonly essRatio: number
   /** Share of all weight on the heaviest 1 % of events. */
   readonly topPercentShare: number
+}
+
+/** The distribution of the training weights over events, before the first step. */
+export interface WeightsReport extends WeightsInBrief {
+  /** Events to learn from. */
+  readonly events: number
+  /** (Σω)²/Σω² after the regulariser. */
+  readonly ess: number
+  /** Its share of the events before the regulariser. */
+  readonly rawEssRatio: number
+  readonly min: number
   /** Counts of events by weight, weights relative to their mean: [from, below, events, share of weight]. */
   readonly histogram: readonly (readonly [number, number, number, number])[]
   /** Sentences to read before training; empty when there is nothing to warn of. */
   readonly warnings: readonly string[]
-}
-
-/** The part of the report that is kept for every epoch. */
-export interface WeightsInBrief {
-  readonly mean: number
-  readonly max: number
-  readonly essRatio: number
-  readonly topPercentShare: number
 }
 
 /** Below this ratio of effective sample size to events, a few clicks teach the model most of what it learns. */

@@ -3,8 +3,7 @@ import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
 import type { Events } from './events.js'
 import { LOSSES } from './losses/index.js'
-import { toMeanOne } from './mean-one.js'
-import { regularise } from './regularise.js'
+import { regularise, toMeanOne } from './regularisers.js'
 import type { TrainSettings } from './settings.js'
 
 /** Weights of events before and after the regulariser; with mean 1, but for those of a loss that takes back (`relmf`), which needs 1/θ itself. */

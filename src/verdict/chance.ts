@@ -1,4 +1,4 @@
-import { logGamma } from '../log-gamma.js'
+import { logGamma } from '../student.js'
 import { exp, log } from '../portable-math.js'
 import { randomStream } from '../random/stream.js'
 

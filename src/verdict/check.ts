@@ -48,6 +48,8 @@ export interface Heard {
 export interface Suspicion {
   /** Null where there is no repair: the answer is wrong by an unknown amount. */
   readonly repaired: Repaired | null
+  /** What else would repair it: which is right is not known, and the hull holds all. */
+  readonly also?: readonly Repaired[]
   /**
    * How probable what was seen is in a sound log, where the check counts something that sound logs hardly ever show; absent where the
    * shift itself is 0 on average in sound logs, so that it is judged beside all others.
@@ -88,3 +90,5 @@ export const withoutPreferences = (log: LogShape): string | undefined =>
 /** Rows that stand for several impressions are not counted. */
 export const ofThinned = ({ isThinned }: LogShape): string | undefined =>
   isThinned ? 'rows stand for several impressions each' : undefined
+/** Rows at the same time stand in no order: with more of them than this share, nothing is said of neighbours. */
+export const MOST_TIED = 0.05

@@ -1,7 +1,7 @@
 import { type Advice, advice, set, split } from '../advice.js'
 import type { PropensitySource } from '../log/log.js'
 import { formatShare } from '../number-text.js'
-import type { Origin, PolicyMade } from '../policy/origin.js'
+import type { Origin, PolicyMade } from '../policy/policy.js'
 import { type Fact, FACTS, type Said } from './said.js'
 import type { Reason } from './verdict.js'
 

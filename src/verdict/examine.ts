@@ -6,8 +6,8 @@ import {
   type RowNumber,
   type Sums,
   type SumsQuery,
-  userBucket,
   type Window,
+  userBucket,
 } from '../queries/query.js'
 import { times } from '../sql/expression.js'
 import type { Check, Heard, Repaired, RowRepair, Suspicion } from './check.js'
@@ -120,14 +120,10 @@ export type Ask = (batch: Batch) => Promise<Answers | { readonly lacking: string
 export async function examine(
   ask: Ask,
   shape: LogShape,
-  { rows, isOnce = false }: { readonly rows: number; readonly isOnce?: boolean },
+  { rows }: { readonly rows: number },
   checks: readonly Check[] = CHECKS,
 ): Promise<Outcomes> {
-  const first = await ask(
-    isOnce
-      ? batchOf({ ...shape, isBlind: false }, checks)
-      : batchWith(shape, checks, { queries: true, repairs: isAlwaysAsked }),
-  )
+  const first = await ask(batchWith(shape, checks, { queries: true, repairs: isAlwaysAsked }))
   const wanted = new Set<string>()
   const outcomes = outcomesOf(shape, first, { rows, wanted }, checks)
   if (wanted.size === 0 || 'lacking' in first) return outcomes

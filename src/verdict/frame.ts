@@ -14,6 +14,7 @@ export interface LogShape {
   readonly hasTimes: boolean
   /** Its times are those of a clock, so that hours and days are known. */
   readonly hasClock: boolean
+  readonly hasPropensities: boolean
   /** The target needs propensities, and the log has some. */
   readonly usesPropensities: boolean
   readonly hasPositions: boolean
@@ -75,6 +76,15 @@ export const daysBack: Label = {
   of: minus(floor(over(col('last'), day)), floor(over(t, day))),
   size: 512,
 }
+/** Hours since the first row of the log, in a log of a year at most. */
+export const hourOfLog: Label = {
+  of: minus(floor(over(t, hour)), floor(over(col('first'), hour))),
+  size: 8784,
+}
+export const hourOfDay: Label = { of: floor(over(remainder(t, day), hour)), size: 24 }
+/** The place of a row in its visit, from its first row and from its last, which is 0. */
+export const fromFirst = minus(col('visitPlace'), 1)
+export const fromLast = minus(col('visitRows'), col('visitPlace'))
 /** All rows alike. */
 export const anywhere: Label = { of: number(0), size: 1 }
 
@@ -106,14 +116,14 @@ export function rateElsewhere(unit: Unit | 'pair'): RowNumber {
 }
 
 /** All windows that checks may name, each naming only those before it. */
-export function windowsOf({ hasTimes, usesPropensities, hasPositions }: LogShape): Window[] {
+export function windowsOf({ hasTimes, hasPropensities, hasPositions }: LogShape): Window[] {
   const one = number(1)
   const counted = (name: string, partition: Partition): Window[] => [
     { name: `${name}Rows`, take: 'total', of: one, over: partition },
     { name: `${name}Clicks`, take: 'total', of: clicked, over: partition },
   ]
   // What rows must agree in to be copies: those of a user and moment stand side by side.
-  const alike = [i, r, ...(usesPropensities ? [b] : [])]
+  const alike = [i, r, ...(hasPropensities ? [b] : [])]
   return [
     ...counted('log', 'log'),
     ...counted('user', 'user'),
@@ -135,6 +145,7 @@ export function windowsOf({ hasTimes, usesPropensities, hasPositions }: LogShape
           { name: 'lastWeight', take: 'before', of: w, over: 'user', otherwise: 1 },
           { name: 'pairSoFar', take: 'running', of: clicked, over: 'pair' },
           { name: 'visit', take: 'running', of: is(gap, '>', 1800), over: 'user' },
+          { name: 'visitPlace', take: 'running', of: one, over: partitionOf.visit },
           ...UNITS.flatMap((unit) => [
             ...counted(unit, partitionOf[unit]),
             { name: `${unit}SoFar`, take: 'running', of: clicked, over: partitionOf[unit] } as const,

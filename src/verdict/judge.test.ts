@@ -120,6 +120,14 @@ describe('a question', () => {
     const { questions } = judged(0.001, {}, { repaired: wide })
     expect(questions[0]!.text).toMatch(/less than 0.13\d? cannot be seen/)
   })
+
+  it('says so of the smallest rewards', () => {
+    const small = { ...certain(1e-42), users: Float64Array.from({ length: 100 }, () => 4e-42) }
+    const changes = { value: 3e-41, interval: [2e-41, 4e-41] } as const
+    expect(judged(1e-42, changes, { repaired: small }).questions[0]!.text).toMatch(
+      /less than 1\.3\d? × 10⁻⁴⁰ cannot be seen/,
+    )
+  })
 })
 
 it('a difference is moved by what a fault does to one policy and not to the other', () => {

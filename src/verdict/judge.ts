@@ -1,7 +1,9 @@
+import { formatFixed } from '../number-text.js'
 import { log10 } from '../portable-math.js'
 import { type Check, type Repaired, type Suspicion } from './check.js'
 import { jointChance } from './chance.js'
 import type { Outcomes } from './examine.js'
+import { accepted } from './said.js'
 import type { Question, QuestionAnswer, Reason } from './verdict.js'
 
 /** The answer whose margin a fault is held against. */
@@ -58,8 +60,10 @@ export function judgeOutcomes(outcomes: Outcomes, answer: Judged): Judgements {
       : chance <= BUDGET / 10,
   )
   const reasons = withoutEchoes(beyond).map((one) => reasonOf(one, answer))
-  const bounds = beyond.flatMap(({ shift, check }) =>
-    shift === null || check.code in answer.accept ? [] : [shift],
+  const bounds = beyond.flatMap(({ shift, check, suspicion: { also = [] } }) =>
+    shift === null || check.code in answer.accept
+      ? []
+      : [shift, ...also.map((repaired) => answer.scale * repaired.shift)],
   )
   const [low, high] = answer.interval
   return {
@@ -115,21 +119,18 @@ function withoutEchoes(beyond: readonly Weighed[]): Weighed[] {
 const marginOf = ({ interval: [low, high], matters }: Judged): number => Math.max((high - low) / 2, matters)
 
 function reasonOf({ check, suspicion, shift, error, chance }: Weighed, answer: Judged): Reason {
-  const why = answer.accept[check.code]
   const severity = shift === null ? Infinity : Math.abs(shift) / marginOf(answer)
   const sure = shift === null ? Infinity : severity - error / marginOf(answer)
-  const level = why !== undefined ? 'note' : levelOf(severity, sure, suspicion, answer)
+  const level = levelOf(severity, sure, suspicion, answer)
   const said =
     suspicion.chance === undefined ? ` (p ${chance < 0.001 ? '< 0.001' : `= ${chance.toFixed(3)}`})` : ''
   const seen = suspicion.seen.replace(/\.$/, `${said}.`)
   const { question, code } = check
   const { driver = null, value = null } = suspicion
-  const message = [
-    seen,
-    ...(shift === null ? [] : [repairedText(shift, severity, suspicion, answer)]),
-    ...(why === undefined ? [] : [`Accepted: ${why}.`]),
-  ].join(' ')
-  return { code, level, question, shift, driver, value, message }
+  const message = [seen, ...(shift === null ? [] : [repairedText(shift, severity, suspicion, answer)])].join(
+    ' ',
+  )
+  return accepted({ code, level, question, shift, driver, value, message }, answer.accept)
 }
 
 /** By parts of the margin; refused is what is beyond it by more than its own error. */
@@ -150,9 +151,9 @@ function repairedText(shift: number, severity: number, { how, harmless }: Suspic
 }
 
 /** Numbers with as many decimals as tell a tenth of the margin. */
-const numberBy = (margin: number): ((value: number) => string) => {
-  const decimals = margin > 0 ? Math.min(12, Math.max(0, 1 - Math.floor(log10(margin)))) : 3
-  return (value) => value.toFixed(decimals)
+export const numberBy = (margin: number): ((value: number) => string) => {
+  const decimals = margin > 0 ? Math.max(0, 1 - Math.floor(log10(margin))) : 3
+  return (value) => formatFixed(value, decimals)
 }
 
 /** What is said of a question on which nothing speaks against the answer. */
@@ -222,11 +223,17 @@ const keyOf = ({ code }: Check, { how = '' }: Suspicion): string => `${code} ${h
 
 function less(one: Suspicion, other: Suspicion | undefined, sign: 1 | -1): Suspicion {
   if (!one.repaired) return one
-  const { shift, users } = one.repaired
-  const repaired: Repaired = {
-    shift: sign * shift - (other?.repaired?.shift ?? 0),
-    users: users.map((own, g) => sign * own - (other?.repaired?.users[g] ?? 0)),
-    effectiveUsers: Math.min(one.repaired.effectiveUsers, other?.repaired?.effectiveUsers ?? Infinity),
+  return {
+    ...one,
+    repaired: lessRepaired(one.repaired, other?.repaired, sign),
+    ...(one.also && {
+      also: one.also.map((repaired, place) => lessRepaired(repaired, other?.also?.[place], sign)),
+    }),
   }
-  return { ...one, repaired }
 }
+
+const lessRepaired = (one: Repaired, other: Repaired | null | undefined, sign: 1 | -1): Repaired => ({
+  shift: sign * one.shift - (other?.shift ?? 0),
+  users: one.users.map((own, g) => sign * own - (other?.users[g] ?? 0)),
+  effectiveUsers: Math.min(one.effectiveUsers, other?.effectiveUsers ?? Infinity),
+})

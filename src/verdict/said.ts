@@ -1,7 +1,8 @@
-import type { PolicyMade } from '../policy/origin.js'
+import type { PolicyMade } from '../policy/policy.js'
 import type { Totals } from '../read/totals.js'
+import type { Reason } from './verdict.js'
 
-export type { PolicyMade } from '../policy/origin.js'
+export type { PolicyMade } from '../policy/policy.js'
 export type { Totals } from '../read/totals.js'
 
 /** What only the user can know of a log, by the word that says it on the command line. */
@@ -34,6 +35,17 @@ export interface VerdictOptions {
   readonly matters?: number
   /** Faults that the user knows to be harmless: why, by code. */
   readonly accept?: Readonly<Record<string, string>>
+}
+
+/** A reason that the user knows to be harmless is said, and lowers nothing. That there is no answer at all is no fault to accept. */
+export function accepted<One extends Pick<Reason, 'code' | 'level' | 'message'>>(
+  reason: One,
+  accept: NonNullable<VerdictOptions['accept']>,
+): One {
+  const why = accept[reason.code]
+  return why === undefined || reason.code === 'no-answer'
+    ? reason
+    : { ...reason, level: 'note', message: `${reason.message} Accepted: ${why}.` }
 }
 
 /** What was told to a verdict, to be kept with its result; undefined where nothing was. */

@@ -22,7 +22,7 @@ describe('what totals show', () => {
       shift: -0.03,
       driver: null,
       message:
-        'The log has 5,000 rows (known: 10,000) and rewards of 500 (known: 500). Rows without rewards are missing, so the mean reward is 100 % too high.',
+        'The log has 5,000 rows (known: 10,000) and rewards of 500 (known: 500). Rows without rewards are missing, so the mean reward is 100 % too high. At the known mean reward, the answer would be 0.0300 instead of 0.0600.',
       value: 0.5,
     })
   })

@@ -1,8 +1,8 @@
 import { type Advice, advice, set } from '../advice.js'
-import { dateText } from '../log/calendar.js'
-import { daysOf } from '../log/days.js'
+import { dateText, daysOf } from '../log/days.js'
 import type { Log } from '../log/log.js'
 import { formatCount, formatShare } from '../number-text.js'
+import { numberBy } from './judge.js'
 import type { Totals } from './said.js'
 import type { Reason } from './verdict.js'
 
@@ -102,9 +102,14 @@ function difference(known: Amounts, seen: Amounts, answer: JudgedAnswer | undefi
     question: 'rewards',
     shift,
     driver: null,
-    message: `The log has ${amountsText(seen, known)}. ${meaning}`,
+    message: `The log has ${amountsText(seen, known)}. ${meaning}${answer && shift ? repairedText(answer, shift) : ''}`,
     value: moved ?? rows!,
   }
+}
+
+function repairedText({ value, half }: JudgedAnswer, shift: number): string {
+  const number = numberBy(half)
+  return ` At the known mean reward, the answer would be ${number(value + shift)} instead of ${number(value)}.`
 }
 
 const ratio = (seen: number | undefined, known: number | undefined): number | undefined =>

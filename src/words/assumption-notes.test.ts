@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { evaluate } from '../estimate/evaluate.js'
 import { toyWorld } from '../world/toy.js'
-import { assumptionNotes } from './assumption-notes.js'
+import { assumptionNotes } from './cluster-text.js'
 
 describe('what an answer takes for granted', () => {
   const log = toyWorld({ seed: 1, users: 60 }).draw()

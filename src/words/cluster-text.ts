@@ -22,3 +22,13 @@ export function daysNote({ cluster, days }: Pick<Evaluation, 'cluster' | 'days'>
     ? 'Rows count as independent: neither users nor day-to-day changes are in the intervals.'
     : `Clustered by ${clusterWords(cluster)} alone: day-to-day changes are not in the intervals.`
 }
+
+/** What an answer takes for granted that no check can see, a line each: changes from day to day, and where the target comes from. */
+export const assumptionNotes = (evaluation: Evaluation): string[] =>
+  [daysNote(evaluation), originNote(evaluation)].filter((note) => note !== undefined)
+
+/** Policies that somebody made elsewhere may know the rewards that they are valued by, unless the user says where they were made. */
+const originNote = ({ target, said }: Evaluation): string | undefined =>
+  said?.policyMade === undefined && /^(table|scores|column):/.test(target)
+    ? 'This assumes that the policy was made without the rewards of this log. A policy computed from them looks better than it is.'
+    : undefined

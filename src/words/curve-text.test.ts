@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TemperatureCurve, VerdictLevel } from '../estimate/evaluation.js'
-import { curvesFinding } from './curve-text.js'
+import { curvesFinding } from './temperature-text.js'
 import { exampleVerdict } from '../verdict/example-verdict.js'
 
 const curve = (target: string, level: VerdictLevel): TemperatureCurve => ({

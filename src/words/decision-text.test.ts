@@ -132,7 +132,7 @@ describe('a decision in words', () => {
       'the best of those that this log can answer for, worse, earns 12 % less',
     )
     expect(said(lost, { ...lost, target: 'gone' })).toBe(
-      '**This log cannot tell** what any of the 2 policies would earn. lost: the answer rests on about 3 effective clicks.',
+      '**This log cannot tell** what either policy would earn. lost: the answer rests on about 3 effective clicks.',
     )
   })
 

@@ -9,10 +9,13 @@ import {
   formatEstimate,
   formatFixed,
   headlineOf,
+  rangeText,
   targetInFull,
+  formatSeen,
   valueDecimals,
 } from './estimate-text.js'
 import { loggedIn, perUnit, perUnitOf } from './unit.js'
+import { sentences } from './seed-text.js'
 
 /** What a decision is worded from. */
 interface Deciding {
@@ -41,7 +44,7 @@ function leadOf(deciding: Deciding): string {
     case 'keep':
       return `**Keep ${calledInSentences(baseline)}**: ${rival} ${earns(deciding)}.`
     case 'undecided':
-      return [`**Undecided**: ${rival} ${earns(deciding)}.`, neededText(decision)].filter(Boolean).join(' ')
+      return sentences(`**Undecided**: ${rival} ${earns(deciding)}.`, neededText(decision))
     case 'cannot-tell':
       return cannotTell(rival, verdict, deciding.reason)
   }
@@ -121,14 +124,14 @@ export function evaluationAnswer(evaluation: Evaluation): string {
   const who = targetInFull(target, best?.unit)
   if (!best || verdict.level === 'refuse') return cannotTell(withinSentence(who), verdict)
   const { value, interval } = formatEstimate(best.value, best.interval)
-  const range = interval === null ? 'no interval' : `${formatConfidence(confidence)} CI ${interval}`
+  const range = rangeText(interval, formatConfidence(confidence))
   // What the logging policy earned is no matter of what it would have.
   const earned = `${who} ${target === 'logging' ? 'earned' : 'would have earned'} ${value} ${perUnit(best)} (${range})`
   const logged = target === 'logging' ? undefined : loggedIn(log, best)
   const beside =
     logged === undefined
       ? ''
-      : `; the logging policy earned ${formatFixed(logged, valueDecimals(best.value, best.interval))}`
+      : `; the logging policy earned ${formatSeen(logged, valueDecimals(best.value, best.interval))}`
   if (!decision) return `${earned}${beside}.`
   const lead = leadOf({
     decision,
@@ -168,7 +171,7 @@ export function decisionSentences(comparison: Omit<Comparison, 'evaluations' | '
   const known = { decision, baseline, confidence, difference, verdict, reason, unit: perUnitOf(estimator) }
   if (action === 'cannot-tell' && !isOne)
     return [
-      `**This log cannot tell** what any of the ${differences.length} policies would earn. ${target}: ${groundsAgainst(verdict, reason)}`,
+      `**This log cannot tell** what ${differences.length === 2 ? 'either policy' : `any of the ${differences.length} policies`} would earn. ${target}: ${groundsAgainst(verdict, reason)}`,
     ]
   const lead = leadOf({ ...known, rival })
   if (!choice || action === 'test' || action === 'cannot-tell') return [lead]

@@ -3,7 +3,7 @@ import { listed } from '../listed.js'
 import { outcomeOf } from '../verdict/decision.js'
 import { formatPercent, supportedDecimals } from '../number-text.js'
 import { formatConfidence, formatEstimate } from './estimate-text.js'
-import { noAnswer } from './no-answer.js'
+import { noAnswer } from './verdict-text.js'
 import { perUnitOf } from './unit.js'
 
 /** What a comparison is described and drawn from. */

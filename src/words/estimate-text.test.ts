@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Evaluation } from '../estimate/evaluation.js'
 import { evaluationAnswer } from './decision-text.js'
-import { formatConfidence, formatEstimate, nearestText } from './estimate-text.js'
+import { formatConfidence, formatEstimate, formatSeen, nearestText } from './estimate-text.js'
 
 describe('an estimate with its interval', () => {
   it('is rounded to what the interval supports', () => {
@@ -31,6 +31,12 @@ describe('an estimate with its interval', () => {
     [0.3, [0.3, 0.3 + 1e-16], '0.300000', '0.300000–0.300000'],
   ] as const)('keeps the digits of %d, however small or large', (value, ends, written, between) => {
     expect(formatEstimate(value, ends)).toEqual({ value: written, interval: between })
+  })
+
+  it('leaves two digits to what stands beside it', () => {
+    expect(formatSeen(0.0994, 0)).toBe('0.099')
+    expect(formatSeen(0.0994, 2)).toBe('0.10')
+    expect(formatSeen(0, 2)).toBe('0.00')
   })
 
   it('has four significant digits where there is no interval', () => {

@@ -1,12 +1,12 @@
 import { ESTIMATORS } from '../estimate/estimators/index.js'
-import type { Evaluation, VerdictLevel } from '../estimate/evaluation.js'
+import type { Evaluation, Sensitivity, VerdictLevel } from '../estimate/evaluation.js'
 import { withinSentence } from '../listed.js'
-import type { Sensitivity } from '../estimate/sensitivity/sensitivity.js'
-import { digitsOf, formatPercent, powerOfTen } from '../number-text.js'
+import { digitsOf, formatFixed, formatPercent } from '../number-text.js'
 import { byClicks, POPULARITY } from '../policy/popularity.js'
 import { isSorted, ruleMeaning, splitRuledName } from '../policy/score-rule.js'
 import { perUnit } from './unit.js'
 
+export { formatFixed } from '../number-text.js'
 export { answerOf as headlineOf, isDefined, takesModelAsTrue } from '../estimate/answer.js'
 
 /** The name of an estimator as papers write it: `clipped-ips` gives "Clipped IPS"; unknown names stay. */
@@ -26,25 +26,6 @@ export function valueDecimals(value: number, interval: readonly [number, number]
   return value === 0 ? 0 : Math.max(0, 3 - Math.floor(Math.log10(Math.abs(value))))
 }
 
-/** More digits than these after the point, or before it, are a power of ten. */
-const MOST_DIGITS = { after: 9, before: 15 }
-
-/** A number with so many digits after the point and a real minus sign, as a power of ten where those are very many; never "−0.00", and ∞ where it is. */
-export function formatFixed(value: number, decimals: number): string {
-  const text = Math.abs(value) === Infinity ? '∞' : digitsIn(Math.abs(value), decimals)
-  return value < 0 && Number(text) !== 0 ? `−${text}` : text
-}
-
-function digitsIn(value: number, decimals: number): string {
-  const exponent = value === 0 ? 0 : Math.floor(Math.log10(value))
-  if (decimals <= MOST_DIGITS.after && exponent < MOST_DIGITS.before) return value.toFixed(decimals)
-  // The last digit stands for what it would after the point.
-  const digits = Math.min(MOST_DIGITS.after, decimals > 0 ? decimals + exponent : 3)
-  if (value === 0 || digits < 0) return '0'
-  const [mantissa, power] = value.toExponential(digits).split('e') as [string, string]
-  return Number(power) === 0 ? mantissa : `${mantissa} × ${powerOfTen(Number(power))}`
-}
-
 /** The ends of an interval: "0.305–0.319", and "−0.010 to 0.020" where a dash could be read as a minus sign. */
 const formatInterval = ([low, high]: readonly [number, number], decimals: number): string =>
   `${formatFixed(low, decimals)}${low < 0 || high < 0 ? ' to ' : '–'}${formatFixed(high, decimals)}`
@@ -52,18 +33,18 @@ const formatInterval = ([low, high]: readonly [number, number], decimals: number
 /** Digits after the point that show two significant digits of a number. */
 const twoDigits = (value: number): number => 1 - Math.floor(Math.log10(Math.abs(value)))
 
-/**
- * A value and its interval, rounded to the same digits; null where there is no interval. A value that those digits would
- * make 0 keeps two of its own.
- */
+/** A number with so many digits after the point; one that they would make 0 keeps two of its own. */
+export const formatSeen = (value: number, decimals: number): string =>
+  formatFixed(value, value !== 0 && Number(formatFixed(value, decimals)) === 0 ? twoDigits(value) : decimals)
+
+/** A value and its interval, rounded to the same digits; null where there is no interval. */
 export function formatEstimate(
   value: number,
   interval: readonly [number, number] | null,
 ): { value: string; interval: string | null } {
   const decimals = valueDecimals(value, interval)
-  const vanishes = value !== 0 && Number(formatFixed(value, decimals)) === 0
   return {
-    value: formatFixed(value, vanishes ? twoDigits(value) : decimals),
+    value: formatSeen(value, decimals),
     interval: interval && formatInterval(interval, decimals),
   }
 }
@@ -83,7 +64,7 @@ export function againstLogged(
   if (value === meanReward) return 'the same as the logging policy'
   if (isDetected === false) return 'not detectably different from the logging policy'
   if (!isDetected && interval && interval[0] <= meanReward && meanReward <= interval[1])
-    return `where the logging policy earned ${formatFixed(meanReward, valueDecimals(value, interval))}`
+    return `where the logging policy earned ${formatSeen(meanReward, valueDecimals(value, interval))}`
   const direction = value > meanReward ? 'more' : 'less'
   if (meanReward <= 0) return `${direction} than the logging policy`
   const change = Math.abs(value / meanReward - 1)
@@ -104,6 +85,14 @@ export function formatConfidence(confidence: number): string {
   const rounded = Number((confidence * 100).toPrecision(4))
   return `${rounded < 100 ? rounded : 100 - Number(((1 - confidence) * 100).toPrecision(2))} %`
 }
+
+/** The interval of an estimate, as it was written, in words: "95 % CI 0.305–0.319", or "no interval". */
+export const rangeText = (interval: string | null, level = '95 %'): string =>
+  interval === null ? 'no interval' : `${level} CI ${interval}`
+
+/** A value with its 95 % interval behind it, where it has one: "0.312 (95 % CI 0.305–0.319)". */
+export const withRange = ({ value, interval }: ReturnType<typeof formatEstimate>): string =>
+  interval === null ? value : `${value} (95 % CI ${interval})`
 
 /** The shape of a verdict, to stand before its word. */
 export const VERDICT_SHAPES: Readonly<Record<VerdictLevel, string>> = {

@@ -1,5 +1,4 @@
-import type { PlainEstimate, Verdict } from '../estimate/evaluation.js'
-import type { Sensitivity } from '../estimate/sensitivity/sensitivity.js'
+import type { PlainEstimate, Sensitivity, Verdict } from '../estimate/evaluation.js'
 import {
   againstLogged,
   differenceDetected,
@@ -8,8 +7,9 @@ import {
   formatFixed,
   headlineOf,
   isDefined,
+  rangeText,
 } from './estimate-text.js'
-import { noAnswer } from './no-answer.js'
+import { noAnswer } from './verdict-text.js'
 import { type Logged, loggedIn, perUnit, unitOf } from './unit.js'
 
 interface EstimatesInBrief extends Logged {
@@ -51,7 +51,7 @@ export function estimatesFinding(brief: EstimatesInBrief, level: string, decimal
   const logged = loggedIn(brief, best)
   return (
     `The target policy earns ${value} ${perUnit(best)} by ${estimatorLabel(best.estimator)} ` +
-    `(${interval === null ? 'no interval' : `${level} CI ${interval}`})` +
+    `(${rangeText(interval, level)})` +
     (logged === undefined
       ? ''
       : `, ${againstLogged(best.value, best.interval, logged, differenceDetected(brief.sensitivity))}`)

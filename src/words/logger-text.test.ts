@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Evaluation } from '../estimate/evaluation.js'
-import { loggerCells, loggersText } from './logger-text.js'
+import { loggerCells, loggersText } from './log-text.js'
 
 const logger = { name: 'old', rows: 1200, share: 0.25, value: 0.2041, se: 0.012, ess: 310.4 }
 const evaluation = (changed: Partial<Evaluation>): Evaluation => changed as Evaluation

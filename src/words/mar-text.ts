@@ -1,9 +1,8 @@
 import { counted, formatCount } from '../number-text.js'
 import { MAR_METHODS, type MarMethod, type MarMethodName, type MarReport } from '../train/mar-protocol.js'
-import type { Spread } from '../train/mean-and-deviation.js'
+import type { Spread } from '../train/mar-protocol.js'
 import { formatFixed } from './estimate-text.js'
-import { formatMetric, overlap } from './metric-text.js'
-import { leftOutText } from './rated-text.js'
+import { formatMetric, leftOutText, overlap } from './rated-text.js'
 
 /** The name of a method as its paper writes it. */
 export const methodLabel = (name: MarMethodName): string =>

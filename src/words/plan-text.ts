@@ -2,7 +2,7 @@ import type { ExplorationPoint, Goal, LogSize, Plan } from '../estimate/plan/pla
 import { listed } from '../listed.js'
 import { counted, formatCount, formatShare } from '../number-text.js'
 import { formatConfidence, formatEstimate, formatFixed } from './estimate-text.js'
-import { noAnswer } from './no-answer.js'
+import { noAnswer } from './verdict-text.js'
 import { perUnitOf } from './unit.js'
 
 /** The goal that a plan is mostly about: the difference of interest where one was given, else the one seen. */

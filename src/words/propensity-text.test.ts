@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isOffBeyondChance } from '../propensity/calibration.js'
-import type { EstimatedPropensity } from '../propensity/estimated-propensity.js'
+import type { EstimatedPropensity } from '../propensity/stand-in.js'
 import { errorText, estimateText } from './propensity-text.js'
 
 const calibration = { bins: [], error: 0.123, errorByChance: 0.062 }

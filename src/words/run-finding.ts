@@ -1,8 +1,8 @@
 import { formatCount } from '../number-text.js'
-import type { EpochRecord } from '../train/training.js'
+import type { EpochRecord, Training } from '../train/training.js'
 import { formatEstimate } from './estimate-text.js'
 import { bareMean, mayBeEqual, type SeedMean } from './seed-text.js'
-import { formatScore } from './training-text.js'
+import { capitalised, formatScore, measureLabel, measureText } from './training-text.js'
 
 /** Training runs to compare. */
 interface JudgedRuns {
@@ -79,3 +79,18 @@ const highest = (standings: readonly Standing[]): Standing | undefined =>
     (best, one) => (best && best.mean >= one.mean ? best : one),
     undefined,
   )
+
+/** Which epoch was best, by which measure, and how good it was. */
+export function learningFinding({
+  epochs,
+  best,
+  k,
+}: Pick<Training, 'epochs' | 'best'> & { readonly k: number }): string {
+  const epoch = formatCount(best.epoch)
+  if (best.value === null)
+    return `The model of epoch ${epoch} is kept; nothing was measured to choose the best one`
+  const measure = capitalised(measureLabel(best.measure, k))
+  const value = measureText(best.measure, best.value)
+  if (epochs.length === 1) return `${measure} is ${value} after one epoch`
+  return `${measure} is best after epoch ${epoch}, at ${value}`
+}

@@ -1,7 +1,7 @@
 import type { Segment, Segments } from '../estimate/evaluation.js'
 import { counted, formatCount } from '../number-text.js'
-import { formatConfidence, formatEstimate, formatFixed, valueDecimals } from './estimate-text.js'
-import { noAnswer } from './no-answer.js'
+import { formatConfidence, formatEstimate, formatSeen, valueDecimals } from './estimate-text.js'
+import { noAnswer } from './verdict-text.js'
 import { perUnitOf } from './unit.js'
 
 /** A segment as people read it: its label, "(none)" where rows have none, "28 others" where several are gathered. */
@@ -48,7 +48,7 @@ export function looksText({ looks, confidence, eachConfidence }: Segments): stri
 /** What a segment earned, for a line of its own: "0.312 against 0.300 logged, from 12,345 rows". */
 export function segmentValues({ value, interval, meanReward, rows }: Segment): string {
   if (value === null || meanReward === null) return `${formatCount(rows)} rows`
-  const logged = formatFixed(meanReward, valueDecimals(value, interval))
+  const logged = formatSeen(meanReward, valueDecimals(value, interval))
   return `${formatEstimate(value, interval).value} against ${logged} logged, from ${formatCount(rows)} rows`
 }
 

@@ -1,6 +1,5 @@
-import type { Evaluation } from '../estimate/evaluation.js'
+import type { Evaluation, Sensitivity, SensitivityPoint } from '../estimate/evaluation.js'
 import { withinSentence } from '../listed.js'
-import type { Sensitivity, SensitivityPoint } from '../estimate/sensitivity/sensitivity.js'
 import { formatConfidence, formatEstimate, headlineOf, targetWords } from './estimate-text.js'
 
 /** The factor for which an interval is given where no conclusion could flip. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { exampleRanked, exampleTraining } from '../figures/example-training.js'
-import type { Metric } from '../metrics/ranking-metrics.js'
+import type { Metric } from '../metrics/user-mean.js'
 import type { PolicyValue, RankedModel, Training } from '../train/training.js'
-import { outcomeOf } from './lead-text.js'
+import { outcomeOf } from './ranking-finding.js'
 import { standingOf } from './standing-text.js'
 import { trainingAnswer } from './training-answer.js'
 

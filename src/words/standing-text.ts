@@ -1,8 +1,8 @@
 import { listed } from '../listed.js'
-import type { Metric } from '../metrics/ranking-metrics.js'
+import type { Metric } from '../metrics/user-mean.js'
 import type { RankedModel, Training } from '../train/training.js'
-import { formatEstimate } from './estimate-text.js'
-import { outcomeOf, signedLead } from './lead-text.js'
+import { formatEstimate, rangeText } from './estimate-text.js'
+import { outcomeOf, signedLead } from './ranking-finding.js'
 import { capitalised, formatMetric, measuredPart, modelLabel } from './training-text.js'
 
 /** How a trained model stands beside the others, in words. */
@@ -114,5 +114,5 @@ function rivalsOf({ ranked }: Training): {
 function differenceText(lead: Metric, sign: 1 | -1): string {
   const { value, interval } = signedLead(lead, sign)
   const said = formatEstimate(value, interval)
-  return `difference ${said.value}, ${said.interval === null ? 'no interval' : `95 % CI ${said.interval}`}, user by user`
+  return `difference ${said.value}, ${rangeText(said.interval)}, user by user`
 }

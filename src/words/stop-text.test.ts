@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Segment, VerdictLevel } from '../estimate/evaluation.js'
-import type { Sensitivity } from '../estimate/sensitivity/sensitivity.js'
+import type { Segment, Sensitivity, VerdictLevel } from '../estimate/evaluation.js'
 import { gammaStopTag, gammaStopText, segmentStopText, temperatureStopText } from './stop-text.js'
 import { exampleVerdict } from '../verdict/example-verdict.js'
 

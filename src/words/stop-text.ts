@@ -1,17 +1,24 @@
 import type {
   Segment,
+  Sensitivity,
+  SensitivityPoint,
   TemperatureCurve,
   TemperatureCurvePoint,
   VerdictLevel,
 } from '../estimate/evaluation.js'
-import type { Sensitivity, SensitivityPoint } from '../estimate/sensitivity/sensitivity.js'
 import { formatShare } from '../number-text.js'
-import { isKnownPoint } from './curve-text.js'
-import { againstLogged, formatConfidence, formatEstimate, VERDICT_SHAPES } from './estimate-text.js'
+import { isKnownPoint, temperatureText } from './temperature-text.js'
+import {
+  againstLogged,
+  formatConfidence,
+  formatEstimate,
+  rangeText,
+  VERDICT_SHAPES,
+} from './estimate-text.js'
 import { segmentName, segmentValues } from './segment-text.js'
 import { gammaText } from './sensitivity-text.js'
-import { temperatureText } from './temperature-text.js'
 import { perUnitOf } from './unit.js'
+import { sentences } from './seed-text.js'
 
 /** Beside which the sentences of stops stand. */
 interface Beside {
@@ -69,20 +76,17 @@ export function temperatureStopText(
   const reason = point.verdict.reasons[0]?.message ?? point.reason ?? ''
   const { value } = point
   if (!isKnownPoint(point) || value === null)
-    return [`${at}, this log cannot say what ${target} would have earned.`, reason].filter(Boolean).join(' ')
+    return sentences(`${at}, this log cannot say what ${target} would have earned.`, reason)
   const written = formatEstimate(value, point.interval)
-  const range =
-    written.interval === null ? 'no interval' : `${formatConfidence(confidence)} CI ${written.interval}`
+  const range = rangeText(written.interval, formatConfidence(confidence))
   const unit = perUnitOf(estimator)
   const against = unit === 'per impression' ? `, ${againstLogged(value, point.interval, meanReward)}` : ''
-  return [
+  return sentences(
     `${at}, ${target} would have earned ${written.value} ${unit} (${range})${against}.`,
     `The effective sample size is ${formatShare(Math.min(1, point.essRatio!))} of the rows.`,
     // What speaks for an answer is said where the answer is; what speaks against one, wherever it stands.
     point.verdict.level === 'trust' ? '' : reason,
-  ]
-    .filter(Boolean)
-    .join(' ')
+  )
 }
 
 /** What the target earns in a segment; where that is not known, why. */
@@ -92,13 +96,10 @@ export function segmentStopText(segment: Segment, confidence: number): string {
   const name = segmentName(segment)
   if (difference === null) return `${name}: no value. ${segment.reason ?? grounds}`.trim()
   const written = formatEstimate(difference, differenceInterval)
-  const range =
-    written.interval === null ? 'no interval' : `${formatConfidence(confidence)} CI ${written.interval}`
-  return [
+  const range = rangeText(written.interval, formatConfidence(confidence))
+  return sentences(
     `${name}: ${difference > 0 ? '+' : ''}${written.value} (${range}).`,
     `${segmentValues(segment)}.`,
     verdict.level === 'trust' ? '' : grounds,
-  ]
-    .filter(Boolean)
-    .join(' ')
+  )
 }

@@ -1,9 +1,11 @@
 import { listed } from '../listed.js'
-import type { Metric, MetricsAtK } from '../metrics/ranking-metrics.js'
+import type { MetricsAtK } from '../metrics/ranking-metrics-of.js'
+import type { Metric } from '../metrics/user-mean.js'
 import { isLinear, isSolved } from '../model/trained-models.js'
 import { formatCount, supportedDecimals } from '../number-text.js'
 import { parametersOf, parametersText } from '../train/parameters-text.js'
 import type { Training } from '../train/training.js'
+import { rangeText } from './estimate-text.js'
 import { certificateSentences } from './certificate-text.js'
 import { ratingSentences, testLogSentences } from './rated-text.js'
 import { asLoggedText, policyText, standingOf } from './standing-text.js'
@@ -22,6 +24,7 @@ import {
   modelLabel,
   overlap,
 } from './training-text.js'
+import { sentences } from './seed-text.js'
 
 /**
  * The answer to "how good is the trained model?": of an objective first what its policy surely earns; whether the model
@@ -31,7 +34,7 @@ import {
 export function trainingAnswer(training: Training): string {
   const { certificate } = training
   const standing = standingOf(training)
-  return [
+  return sentences(
     ...(certificate ? certificateSentences(certificate) : []),
     ...testLogSentences(training),
     standing?.text,
@@ -42,9 +45,7 @@ export function trainingAnswer(training: Training): string {
     asLoggedText(training),
     chosenSentence(training),
     epochSentence(training),
-  ]
-    .filter(Boolean)
-    .join(' ')
+  )
 }
 
 /** Which models were solved to choose from. */
@@ -65,8 +66,7 @@ function rankingSentences({ ranked, settings }: Training, isCompared: boolean): 
   if (!part) return `There are no held-out clicks to show how well ${name} ranks.`
   const metrics = ranked[0]![part]!
   const { value, interval } = formatMetricRate(metrics.recall)
-  const range = interval === null ? 'no interval' : `95 % CI ${interval}`
-  const found = `${capitalised(name)} finds ${value} of a user’s held-out clicks in its first ${formatCount(k)} (recall@${k}; ${range})`
+  const found = `${capitalised(name)} finds ${value} of a user’s held-out clicks in its first ${formatCount(k)} (recall@${k}; ${rangeText(interval)})`
   const caveat =
     part === 'test'
       ? ''

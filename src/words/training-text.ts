@@ -1,8 +1,9 @@
-import type { Metric, MetricsAtK } from '../metrics/ranking-metrics.js'
+import type { MetricsAtK } from '../metrics/ranking-metrics-of.js'
+import type { Metric } from '../metrics/user-mean.js'
 import { LOSSES } from '../train/losses/index.js'
 import { STOPPING_MEASURES } from '../train/stopping-measures.js'
 import type { RankedModel } from '../train/training.js'
-import { formatScore } from './metric-text.js'
+import { formatScore } from './rated-text.js'
 
 export {
   capitalised,
@@ -11,7 +12,7 @@ export {
   formatScore,
   modelLabel,
   overlap,
-} from './metric-text.js'
+} from './rated-text.js'
 
 /** Held-out clicks: those that chose the epoch, and those that nothing was chosen on. */
 export type HeldOutPart = 'validation' | 'test'

@@ -1,14 +1,14 @@
-import type { Metric } from '../metrics/ranking-metrics.js'
+import type { Metric } from '../metrics/user-mean.js'
 import { isLinear, isSolved, TRAINED_MODELS } from '../model/trained-models.js'
 import { counted, formatCount } from '../number-text.js'
 import { LOSSES } from '../train/losses/index.js'
 import { parametersOf, parametersText } from '../train/parameters-text.js'
-import { REGULARISERS } from '../train/regularisers/index.js'
+import { REGULARISERS } from '../train/regularisers.js'
 import type { TrainSettings } from '../train/settings.js'
 import type { Rung } from '../train/tune/rungs.js'
 import type { Reached, Tested, Trial, Tuning } from '../train/tune/tuning.js'
 import { certificateSentences } from './certificate-text.js'
-import { formatConfidence } from './estimate-text.js'
+import { formatConfidence, withRange } from './estimate-text.js'
 import { formatMetric, formatScore, measureLabel, modelLabel, overlap } from './training-text.js'
 
 /** What was tried, in a line: "LightGCN, softmax of 64, rate 0.005, dim 64, 2 layers, L2 1e-5". */
@@ -134,10 +134,7 @@ function certifiedSentences({ best, defaults }: NonNullable<Tuning['test']>): st
 const testedMetric = ({ by }: Tuning, { ranked: { test } }: Tested): Metric | undefined =>
   by === 'unbiased' ? (test?.ips?.ndcg ?? test?.ndcg) : test?.ndcg
 
-function withInterval(metric: Metric): string {
-  const { value, interval } = formatMetric(metric)
-  return interval === null ? value : `${value} (95 % CI ${interval})`
-}
+const withInterval = (metric: Metric): string => withRange(formatMetric(metric))
 
 /** How the trials of a bracket train: "27 trials for 312 steps, the best 9 for 936, the best 3 for 2,808". */
 export const rungsText = (rungs: readonly Rung[]): string =>

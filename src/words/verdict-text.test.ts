@@ -79,7 +79,7 @@ describe('a verdict by its questions', () => {
   })
 
   it('has the interval with and without the faults, where there is one', () => {
-    expect(hullText({ hull: [0.19, 0.2404] })).toBe('0.190–0.240 with and without the faults below')
+    expect(hullText({ hull: [0.19, 0.2404] })).toBe('0.190–0.240 with and without these faults')
     expect(hullText({})).toBeUndefined()
   })
 })

@@ -1,6 +1,9 @@
 import type { Estimate, Evaluation, Verdict, VerdictLevel } from '../estimate/evaluation.js'
-import { formatEstimate, VERDICT_SHAPES } from './estimate-text.js'
 import { groundsOf, type Question, type QuestionLevel } from '../verdict/verdict.js'
+import { formatEstimate, VERDICT_SHAPES } from './estimate-text.js'
+
+/** The title of a figure whose verdict is `refuse`: what is drawn, and nothing found in it. */
+export const noAnswer = (drawn: string): string => `No answer from this log: ${drawn}`
 
 /** A verdict with its shape: "▲ caution". */
 export const verdictWord = ({ level }: Pick<Verdict, 'level'>): string => `${VERDICT_SHAPES[level]} ${level}`
@@ -35,7 +38,7 @@ export const furtherReasons = ({ questions, reasons }: Verdict): string[] =>
 export function hullText({ hull }: Pick<Verdict, 'hull'>): string | undefined {
   if (!hull) return undefined
   const { interval } = formatEstimate((hull[0] + hull[1]) / 2, hull)
-  return `${interval} with and without the faults below`
+  return `${interval} with and without these faults`
 }
 
 /** The level of several answers seen together: `refuse` where none is one, no better than `caution` where some are not. */
@@ -45,7 +48,7 @@ export function jointLevel(levels: readonly VerdictLevel[]): VerdictLevel {
 }
 
 /** Estimates that share a verdict other than the answer's, and why. */
-export interface OtherVerdict {
+interface OtherVerdict {
   readonly level: VerdictLevel
   readonly estimates: readonly Estimate[]
   /** Reasons that the answer's verdict does not have already. */

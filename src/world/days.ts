@@ -1,4 +1,4 @@
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import { type Log, takeRows } from '../log/log.js'
 import { randomStream } from '../random/stream.js'
 import type { World } from './world.js'
@@ -26,13 +26,12 @@ const WIDEST = Math.sqrt(3)
 export function withDays(log: Log, world: Pick<World, 'seed' | 'clickRate'>, options: DayOptions): Log {
   const { days, daySd = 0, replicate = 0 } = options
   if (!(Number.isSafeInteger(days) && days >= 1))
-    throw new HindcastError('bad-option', `A log cannot cover ${days} days.`, {
-      remedy: 'Give at least 1 day.',
-    })
+    throw badOption(`A log cannot cover ${days} days.`, 'Give at least 1 day.')
   if (!(daySd >= 0 && daySd * WIDEST <= 1))
-    throw new HindcastError('bad-option', `Days cannot differ by ${daySd}.`, {
-      remedy: 'Give a standard deviation of at least 0 and at most 0.57.',
-    })
+    throw badOption(
+      `Days cannot differ by ${daySd}.`,
+      'Give a standard deviation of at least 0 and at most 0.57.',
+    )
   const { uniform } = randomStream(world.seed, 'days', replicate)
   const effects = Float64Array.from({ length: days }, () => WIDEST * (2 * uniform() - 1))
   const time = new Float64Array(log.rows)

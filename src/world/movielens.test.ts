@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../log/log.js'
-import { fixedPolicy } from '../policy/fixed.js'
-import { uniformPolicy } from '../policy/uniform.js'
+import { fixedPolicy, uniformPolicy } from '../policy/probabilities.js'
 import { movielensWorld } from './movielens.js'
 
 /** Ratings of items a, b, c by 4, 2 and 1 users. */

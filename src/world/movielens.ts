@@ -1,10 +1,8 @@
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import type { Log } from '../log/log.js'
 import { softmaxPolicy } from '../policy/ruled-policy.js'
 import { log } from '../portable-math.js'
-import { requireCount } from './count.js'
-import { worldOf } from './truth.js'
-import type { World } from './world.js'
+import { requireCount, type World, worldOf } from './world.js'
 
 export interface MovielensOptions {
   seed?: number
@@ -32,13 +30,12 @@ export function movielensWorld(ratings: Log, options: MovielensOptions = {}): Wo
   const { seed, temperature, exposures, noise } = { ...MOVIELENS_DEFAULTS, ...options }
   requireCount('exposures', exposures)
   if (!(temperature > 0))
-    throw new HindcastError('bad-option', `A temperature of ${temperature} is not above 0.`, {
-      remedy: 'Use a number above 0; 1 is proportional to popularity, larger is closer to uniform.',
-    })
+    throw badOption(
+      `A temperature of ${temperature} is not above 0.`,
+      'Use a number above 0; 1 is proportional to popularity, larger is closer to uniform.',
+    )
   if (!(noise >= 0 && noise <= 1))
-    throw new HindcastError('bad-option', `A click noise of ${noise} is not a probability.`, {
-      remedy: 'Use a number from 0 to 1.',
-    })
+    throw badOption(`A click noise of ${noise} is not a probability.`, 'Use a number from 0 to 1.')
   const items = ratings.itemIds.length
   const popularity = new Float64Array(items)
   // One bit per user–item pair.

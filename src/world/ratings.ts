@@ -1,8 +1,8 @@
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import type { Log } from '../log/log.js'
 import { drawNormal } from '../random/distributions.js'
 import { randomStream } from '../random/stream.js'
-import { requireCount } from './count.js'
+import { requireCount } from './world.js'
 
 export interface RatingsOptions {
   seed?: number
@@ -73,10 +73,9 @@ export function ratingsWorld(options: RatingsOptions = {}): RatingsWorld {
   const total = ratings.reduce((sum, rating) => sum + odds[rating]!, 0)
   const scale = (settings.density * ratings.length) / total
   if (scale > 1)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       `With a choosiness of ${settings.choosiness}, users cannot rate a share of ${settings.density} of all pairs.`,
-      { remedy: `Use a density of at most ${(settings.density / scale).toPrecision(2)}.` },
+      `Use a density of at most ${(settings.density / scale).toPrecision(2)}.`,
     )
   const propensity = (user: number, item: number): number => scale * odds[ratings[user * items + item]!]!
   const world = {
@@ -178,7 +177,7 @@ function refuseBadOptions(settings: Required<RatingsOptions>): void {
     requireCount(name, settings[name])
   const { density, choosiness, tasteSpread, exposures, items } = settings
   const refuse = (message: string, remedy: string): never => {
-    throw new HindcastError('bad-option', message, { remedy })
+    throw badOption(message, remedy)
   }
   if (!(density > 0 && density <= 1))
     refuse(`A density of ${density} is not possible.`, 'Use a number above 0 and at most 1.')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { gini } from '../gini.js'
+import { gini } from '../quantile.js'
 import type { Log } from '../log/log.js'
-import { uniformPolicy } from '../policy/uniform.js'
+import { uniformPolicy } from '../policy/probabilities.js'
 import { movielensWorld } from './movielens.js'
 import { simulatedRatings } from './simulated-ratings.js'
 

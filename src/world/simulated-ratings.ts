@@ -1,6 +1,6 @@
 import { HindcastError } from '../error.js'
 import type { Log } from '../log/log.js'
-import { fixedPolicy } from '../policy/fixed.js'
+import { fixedPolicy } from '../policy/probabilities.js'
 import { exp, log } from '../portable-math.js'
 import { drawNormal } from '../random/distributions.js'
 import { type RandomStream, randomStream } from '../random/stream.js'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fixedPolicy } from '../policy/fixed.js'
-import { uniformPolicy } from '../policy/uniform.js'
+import { fixedPolicy, uniformPolicy } from '../policy/probabilities.js'
 import { tastesWorld } from './tastes.js'
 import type { World } from './world.js'
 

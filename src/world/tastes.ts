@@ -1,13 +1,11 @@
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import { counted, formatCount } from '../number-text.js'
-import { fixedPolicy } from '../policy/fixed.js'
-import { weightsOf } from '../policy/temperature.js'
+import { fixedPolicy } from '../policy/probabilities.js'
+import { weightsOf } from '../policy/softmax-powers.js'
 import { exp, log } from '../portable-math.js'
 import { drawNormal } from '../random/distributions.js'
 import { randomStream } from '../random/stream.js'
-import { requireCount } from './count.js'
-import { worldOf } from './truth.js'
-import type { World } from './world.js'
+import { requireCount, type World, worldOf } from './world.js'
 
 export interface TastesOptions {
   seed?: number
@@ -227,16 +225,12 @@ function refuseBadOptions(settings: Required<TastesOptions>): void {
     ],
   ]
   for (const [name, what, holds, range] of rules)
-    if (!holds)
-      throw new HindcastError('bad-option', `A ${what} of ${settings[name]} is not possible.`, {
-        remedy: `Use a number ${range}.`,
-      })
+    if (!holds) throw badOption(`A ${what} of ${settings[name]} is not possible.`, `Use a number ${range}.`)
   const rare = rareCount(settings)
   if (rare === settings.items || rare * settings.rarePropensity >= 1)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       `${counted(rare, 'rare item')} of ${formatCount(settings.items)}, each shown with probability ${settings.rarePropensity}, leave no probability for the others.`,
-      { remedy: 'Make fewer items rare, or show them less often.' },
+      'Make fewer items rare, or show them less often.',
     )
 }
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../log/log.js'
-import { fixedPolicy } from '../policy/fixed.js'
+import { fixedPolicy, uniformPolicy } from '../policy/probabilities.js'
 import type { Policy } from '../policy/policy.js'
-import { uniformPolicy } from '../policy/uniform.js'
 import { toyWorld } from './toy.js'
 import type { World } from './world.js'
 

@@ -1,10 +1,8 @@
-import { HindcastError } from '../error.js'
+import { badOption } from '../error.js'
 import { softmaxPolicy } from '../policy/ruled-policy.js'
 import { drawBeta } from '../random/distributions.js'
 import { randomStream } from '../random/stream.js'
-import { requireCount } from './count.js'
-import { worldOf } from './truth.js'
-import type { World } from './world.js'
+import { requireCount, type World, worldOf } from './world.js'
 
 export interface ToyOptions {
   seed?: number
@@ -31,13 +29,8 @@ export function toyWorld(options: ToyOptions = {}): World {
   requireCount('items', items)
   requireCount('exposures', exposures)
   if (!beta.every((parameter) => parameter > 0 && parameter < Infinity))
-    throw new HindcastError('bad-option', `Beta(${beta.join(', ')}) is not a distribution.`, {
-      remedy: 'Use two finite numbers above 0.',
-    })
-  if (!Number.isFinite(skew))
-    throw new HindcastError('bad-option', `A skew of ${skew} is not a number.`, {
-      remedy: 'Use a finite number.',
-    })
+    throw badOption(`Beta(${beta.join(', ')}) is not a distribution.`, 'Use two finite numbers above 0.')
+  if (!Number.isFinite(skew)) throw badOption(`A skew of ${skew} is not a number.`, 'Use a finite number.')
   const rates = new Float64Array(users * items)
   for (let u = 0; u < users; u++) {
     const random = randomStream(seed, 'click rates', u)

@@ -1,4 +1,4 @@
-import type { LocatedFinding } from '$core/doctor/diagnosis.js'
+import type { LocatedFinding } from '$core/doctor/finding.js'
 import type { Progress } from '$core/progress.js'
 import type { CheckedFile } from './desk/check-file.js'
 import { type Problem, problemOf } from './desk/call.js'

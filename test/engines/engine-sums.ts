@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import type { MakeSource } from '../../src/estimate/source/conformance.js'
-import { SqlSums } from '../../src/estimate/source/sql-sums.js'
+import { sqlSums } from '../../src/estimate/source/sql-sums.js'
 import type { SqlTable } from '../../src/estimate/source/sql-table.js'
 import type { Log } from '../../src/log/log.js'
-import { tablesToJoin } from '../../src/node/warehouse/join-log.js'
+import { tablesToJoin } from '../../src/node/warehouse/log-rows.js'
 import type { SqlColumn } from '../../src/sql/column-kind.js'
 import type { SqlEngine } from '../../src/sql/engine.js'
 import { joinTables, relationOfJoin } from '../../src/sql/join/join-tables.js'
 import { tableRelation } from '../../src/sql/table-relation.js'
 import type { MakeJoined } from '../join-conformance.js'
-import { categoryTable, eventTable, logTable, type TableFile, writeTable } from './log-files.js'
+import { type TableFile, categoryTable, eventTable, logTable, writeTable } from './log-files.js'
 
 /** An engine that reads Parquet files. */
 export interface FileEngine extends SqlEngine {
@@ -59,7 +59,7 @@ export function engineSums(engine: FileEngine, folder: string, mostClusters?: nu
   return async (log, target, categories, loggers) => {
     const file = categoryTable(log, categories)
     const table = await putTable(engine, folder, `categories_${count++}`, file)
-    return new SqlSums(
+    return sqlSums(
       engine,
       await engineTable(engine, folder, log, {
         target,
@@ -92,7 +92,7 @@ export function joinedSums(engine: FileEngine, folder: string): MakeJoined {
     }
     const tables = await tablesToJoin(asking, rows, { join })
     const joined = await joinTables(engine, tables, join)
-    return new SqlSums(engine, {
+    return sqlSums(engine, {
       name,
       relation: relationOfJoin(tables.decisions.relation, joined),
       join: joined.facts,

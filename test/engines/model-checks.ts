@@ -1,16 +1,16 @@
 import { evaluateSource } from '../../src/estimate/evaluate-source.js'
 import { popularityTargets } from '../../src/estimate/popularity-targets.js'
-import { itemMean, itemPositionMean } from '../../src/estimate/reward/item-mean.js'
-import { exampleLog } from '../../src/estimate/source/conformance.js'
-import { MemorySums } from '../../src/estimate/source/memory-sums.js'
-import { SqlSums } from '../../src/estimate/source/sql-sums.js'
+import { itemMean, itemPositionMean } from '../../src/estimate/reward/reward-model.js'
+import { exampleLog } from '../../src/estimate/source/conformance-logs.js'
+import { memorySums } from '../../src/estimate/source/memory-sums.js'
+import { sqlSums } from '../../src/estimate/source/sql-sums.js'
 import type { SqlRewards } from '../../src/estimate/source/sql-table.js'
 import type { Target } from '../../src/estimate/target.js'
 import type { Log } from '../../src/log/log.js'
 import { randomStream } from '../../src/random/stream.js'
 import type { SqlTarget } from '../../src/sql/weighed-rows.js'
 import { alike } from '../warehouse-log.js'
-import { engineTable, type FileEngine } from './engine-sums.js'
+import { type FileEngine, engineTable } from './engine-sums.js'
 import { softmaxAt } from '../../src/policy/score-rule.js'
 
 const MODELS = { 'item-mean': itemMean, 'item-position-mean': itemPositionMean } as const
@@ -48,13 +48,13 @@ export async function modelCheck(
   [target, rewards]: Asked,
 ): Promise<void> {
   const log = positionedLog()
-  const source = new SqlSums(engine, await engineTable(engine, folder, log, { target, rewards }))
+  const source = sqlSums(engine, await engineTable(engine, folder, log, { target, rewards }))
   const seen: Target =
     target.kind === 'popularity'
       ? { kind: 'policy', policy: popularityTargets(log).by(target.rule) }
       : { kind: 'uniform' }
   const { model = 'item-mean', seed = 0 } = rewards
-  const memory = new MemorySums(log, { target: seen, seed, rewardModel: MODELS[model] })
+  const memory = memorySums(log, { target: seen, seed, rewardModel: MODELS[model] })
   const options = { estimators: ESTIMATORS, checks: false }
   const [{ evaluation: found }, { evaluation: expected }] = [
     await evaluateSource(source, options),

@@ -28,7 +28,7 @@ describe('mends in the page', () => {
     await choose(page, 'damaged.csv', damaged)
     await named(page, 'button', 'Use propensity = propensity / 100').click()
     await named(page, 'button', 'Leave out the copies').click()
-    await appears(page, /Mended: .*Left out 4,000 copies of other rows\./)
+    await appears(page, /Repaired: .*Left out 4,000 copies of other rows\./)
     await named(page, 'button', 'Open the log').click()
     await answerOf(page)
     await goTo(page, 'Evaluate')
@@ -36,7 +36,7 @@ describe('mends in the page', () => {
     const shown = await answerOf(page, 'A uniform policy')
     const command = await commandOf(page)
     expect(command).toMatch(
-      /^hindcast doctor damaged\.csv .*propensity=propensity \/ 100.* --fix --out mended\.csv\n/,
+      /^hindcast doctor damaged\.csv .*propensity=propensity \/ 100.* --fix --out repaired\.csv\n/,
     )
     await writeFile(join(studio.folder, 'damaged.csv'), damaged)
     const printed = (await runTyped(command, studio.folder)).replaceAll(/\s+/g, ' ')

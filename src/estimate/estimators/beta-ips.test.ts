@@ -5,12 +5,10 @@ import { type Estimator, influenceOf, standardErrorOf, termsOf, valueOf } from '
 import { evaluate } from '../evaluate.js'
 import { bootstrapValues } from '../intervals/bootstrap.js'
 import { differenceInterval } from '../intervals/difference.js'
-import { jackknifeErrorOf, jackknifeOf } from '../intervals/jackknife.js'
+import { jackknifeErrorOf, jackknifeOf } from '../intervals/large-sample.js'
 import { Moments } from '../source/moments.js'
 import { influencesOf, spreadOf } from '../spread.js'
-import { betaIps } from './beta-ips.js'
-import { ips } from './ips.js'
-import { snips } from './snips.js'
+import { betaIps, ips, snips } from './importance.js'
 
 interface Row {
   readonly w: number

@@ -1,22 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../../log/log.js'
-import { tablePolicy } from '../../policy/table.js'
+import { tablePolicy } from '../../policy/probabilities.js'
 import { row, times } from '../../sql/expression.js'
 import { type Estimator, influenceOf, standardErrorOf, termsOf, valueOf } from '../estimator.js'
 import { evaluate } from '../evaluate.js'
-import { givenReward } from '../reward/given.js'
-import { itemMean } from '../reward/item-mean.js'
-import type { RewardModel } from '../reward/reward-model.js'
-import { MemorySums } from '../source/memory-sums.js'
+import { type RewardModel, givenReward, itemMean } from '../reward/reward-model.js'
+import { memorySums } from '../source/memory-sums.js'
 import type { ClusterBy, Moments } from '../source/moments.js'
 import { isLacking } from '../source/source.js'
 import type { Target } from '../target.js'
 import { one, term } from '../term.js'
-import { CATEGORIES, categoryLog, TRUTH } from './example-categories.js'
-import { ips } from './ips.js'
-import { mips } from './mips.js'
-import { offcem } from './offcem.js'
-import { snmips } from './snmips.js'
+import { CATEGORIES, TRUTH, categoryLog } from './example-categories.js'
+import { ips } from './importance.js'
+import { mips, offcem, snmips } from './categories.js'
+import { askSums } from '../source/example-asks.js'
 
 interface Asked {
   readonly target: Target
@@ -30,8 +27,8 @@ async function momentsFor(
   { rewardModel = itemMean, ...asked }: Asked,
   by: ClusterBy = 'user',
 ): Promise<Moments> {
-  const sums = new MemorySums(log, { seed: 0, rewardModel, ...asked })
-  const moments = await sums.moments(termsOf([estimator]), by, estimator.rows)
+  const sums = memorySums(log, { seed: 0, rewardModel, ...asked })
+  const moments = await askSums(sums, termsOf([estimator]), by, estimator.rows)
   if (isLacking(moments)) throw new Error(moments.lacking)
   return moments
 }

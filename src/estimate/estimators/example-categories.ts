@@ -1,5 +1,5 @@
 import type { Log } from '../../log/log.js'
-import { tablePolicy } from '../../policy/table.js'
+import { tablePolicy } from '../../policy/probabilities.js'
 import type { Policy } from '../../policy/policy.js'
 import { randomStream } from '../../random/stream.js'
 

@@ -1,14 +1,11 @@
 import type { Estimator } from '../estimator.js'
-import { type Reliability, reliabilityOf } from '../reliability.js'
+import { type Reliability, reliabilityOf } from '../spread.js'
 import type { Moments } from '../source/moments.js'
 import { weightedReward } from '../term.js'
-import { bernsteinInterval } from './bernstein.js'
-import { cressieReadInterval, estimatesWeightedRewards } from './empirical-likelihood.js'
-import { firstOrderOf } from './first-order.js'
-import type { Interval, IntervalResult, IntervalSettings } from './interval.js'
-import { logitJackknifeInterval } from './logit-jackknife.js'
-import { sumsAtHand } from './sums-at-hand.js'
-import { widened } from './widened.js'
+import { bernstein } from './bernstein.js'
+import { cressieRead, estimatesWeightedRewards } from './empirical-likelihood.js'
+import { firstOrderOf, type Interval, type IntervalResult, resultOf, widened } from './interval.js'
+import { logitT } from './large-sample.js'
 
 /** Below these the large-sample intervals do not cover (docs/coverage.md). */
 const LEAST_EFFECTIVE_CLICKS = 10
@@ -20,40 +17,44 @@ const LEAST_DEGREES_OF_FREEDOM = 5
  * interval that a known largest weight allows (Cressie–Read for ips and snips, empirical Bernstein for clipped means),
  * otherwise the logit one with a warning.
  */
-function automatic(
-  estimator: Estimator,
-  moments: Moments,
-  confidence: number,
-  options: IntervalSettings,
-): IntervalResult {
-  const theory = firstOrderOf(estimator, moments)
-  const doubt =
-    typeof theory === 'string'
-      ? theory
-      : doubtOf(
-          estimator,
-          reliabilityOf(weightedRewardsOf(estimator, moments), theory.influences[0]!.influence),
-        )
-  const usual = logitJackknifeInterval(estimator, moments, confidence, options.rewardRange)
-  if (doubt === undefined) return usual
-  const worst = estimatesWeightedRewards(estimator)
-    ? cressieReadInterval(estimator, moments, confidence, options)
-    : bernsteinInterval(estimator, moments, confidence, options)
-  if (worst.interval)
+export const auto: Interval<'auto'> = {
+  name: 'auto',
+  label: 'Automatic',
+  family: 'automatic',
+  meaning:
+    'Picks the interval that was measured to cover as often as it claims, given what the log contains.',
+  docs: 'intervals.md#auto',
+  usesMaxWeight: true,
+  of: (estimator, moments, confidence, settings) => {
+    const by = ({ name, of }: Interval): IntervalResult =>
+      resultOf(name, of(estimator, moments, confidence, settings))
+    const theory = firstOrderOf(estimator, moments)
+    const doubt =
+      typeof theory === 'string'
+        ? theory
+        : doubtOf(
+            estimator,
+            reliabilityOf(weightedRewardsOf(estimator, moments), theory.influences[0]!.influence),
+          )
+    const usual = by(logitT)
+    if (doubt === undefined) return usual
+    const worst = by(estimatesWeightedRewards(estimator) ? cressieRead : bernstein)
+    if (worst.interval)
+      return withReason(
+        widened(worst, estimator, moments),
+        `${doubt} This is therefore the worst-case interval.`,
+      )
+    if (!usual.interval) return { ...usual, reason: doubt }
     return withReason(
-      widened(worst, estimator, moments),
-      `${doubt} This is therefore the worst-case interval.`,
+      usual,
+      `${doubt} The interval may be too narrow, and no worst-case interval is available.`,
     )
-  if (!usual.interval) return { ...usual, reason: doubt }
-  return withReason(
-    usual,
-    `${doubt} The interval may be too narrow, and no worst-case interval is available.`,
-  )
+  },
 }
 
 /** S_g[wr]; for slates, which have weights of their own, what the estimator sums instead. */
 const weightedRewardsOf = ({ ratios }: Estimator, moments: Moments): Float64Array =>
-  sumsAtHand(moments, weightedReward) ?? moments.sums(ratios[0]!.numerator)
+  moments.sums(moments.has([weightedReward]) ? weightedReward : ratios[0]!.numerator)
 
 /** Why the large-sample theory does not hold; undefined when it does. */
 function doubtOf({ takesModelAsTrue }: Estimator, reliability: Reliability): string | undefined {
@@ -70,14 +71,3 @@ const withReason = (result: IntervalResult, reason: string): IntervalResult => (
   ...result,
   reason: result.reason === undefined ? reason : `${reason} ${result.reason}`,
 })
-
-export const auto: Interval<'auto'> = {
-  name: 'auto',
-  label: 'Automatic',
-  family: 'automatic',
-  meaning:
-    'Picks the interval that was measured to cover as often as it claims, given what the log contains.',
-  docs: 'intervals.md#auto',
-  usesMaxWeight: true,
-  of: automatic,
-}

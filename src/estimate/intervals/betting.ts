@@ -1,17 +1,9 @@
 import { exp, log } from '../../portable-math.js'
-import { type Estimator, valueOf } from '../estimator.js'
+import type { Estimator } from '../estimator.js'
 import type { Moments } from '../source/moments.js'
 import { one, weight, weightedReward } from '../term.js'
-import { checkBounds } from './bernstein.js'
-import { estimatesWeightedRewards } from './empirical-likelihood.js'
-import {
-  type Interval,
-  type IntervalResult,
-  intervalOf,
-  type KnownBounds,
-  noInterval,
-  UNKNOWN_RANGE,
-} from './interval.js'
+import { lackingForRewards } from './empirical-likelihood.js'
+import { type Interval, type KnownBounds, UNKNOWN_RANGE } from './interval.js'
 
 /** What is bet on: y_g − v·x_g for each cluster, whose mean is 0 where v is the policy's value. */
 interface Game {
@@ -52,52 +44,42 @@ const BETS = { up: betsFor(LARGEST_BET.up), down: betsFor(LARGEST_BET.down) }
  * than 0.9 of the capital on a cluster: in a cluster of many rows λ is cut down to that. The sizes of such clusters
  * are taken as given.
  */
-export function bettingInterval(
-  estimator: Estimator,
-  moments: Moments,
-  confidence: number,
-  known: KnownBounds,
-): IntervalResult {
-  const game = gameOf(estimator, moments, known)
-  if ('method' in game) return game
-  const [least, most] = known.rewardRange!
-  const aim = log(2 / (1 - confidence))
-  const excess = (side: 'up' | 'down') => (v: number) => logCapital(game, side, v) - aim
-  const low = edge(least, most, excess('up'))
-  const high = edge(most, least, excess('down'))
-  if (!(low <= high))
-    return noInterval(
-      'betting',
-      'Every value within the range of rewards is refuted: weights or rewards contradict what was stated about them.',
-    )
-  const doubt = game.sizes.some((size) => size > 1)
-    ? 'It holds at every look if the rows of a cluster all arrive between two looks.'
-    : undefined
-  return intervalOf('betting', [low, high], doubt)
+export const betting: Interval<'betting'> = {
+  name: 'betting',
+  label: 'Betting sequence',
+  family: 'sequential',
+  meaning: 'Valid at every look from the first row on, from the largest possible weight. For rare rewards.',
+  docs: 'intervals.md#betting',
+  isOneWay: true,
+  usesMaxWeight: true,
+  of: (estimator, moments, confidence, known) => {
+    const game = gameOf(estimator, moments, known)
+    if (typeof game === 'string') return game
+    const [least, most] = known.rewardRange!
+    const aim = log(2 / (1 - confidence))
+    const excess = (side: 'up' | 'down') => (v: number) => logCapital(game, side, v) - aim
+    const low = edge(least, most, excess('up'))
+    const high = edge(most, least, excess('down'))
+    if (!(low <= high))
+      return 'Every value within the range of rewards is refuted: weights or rewards contradict what was stated about them.'
+    const reason = game.sizes.some((size) => size > 1)
+      ? 'It holds at every look if the rows of a cluster all arrive between two looks.'
+      : undefined
+    return { interval: [low, high], reason }
+  },
 }
 
 /** What is bet on, or why nothing can be. */
 function gameOf(
   estimator: Estimator,
   moments: Moments,
-  { maxWeight, rewardRange = UNKNOWN_RANGE }: KnownBounds,
-): Game | IntervalResult {
-  const nothing = (reason: string): IntervalResult => noInterval('betting', reason)
-  if (!estimatesWeightedRewards(estimator))
-    return nothing(`It covers what ips and snips estimate; ${estimator.name} estimates something else.`)
-  if (maxWeight === undefined || !Number.isFinite(maxWeight))
-    return nothing('The largest possible weight is unknown, and the largest in the sample cannot replace it.')
-  checkBounds(maxWeight, rewardRange)
-  const [least, most] = rewardRange
-  if (!Number.isFinite(most - least))
-    return nothing('The smallest and the largest possible reward are unknown.')
-  if (moments.clusters === 0) return nothing('There are no rows.')
-  if (valueOf(estimator, moments) === undefined)
-    return nothing('The estimate is undefined: no row has a positive weight under the target.')
+  { maxWeight = Infinity, rewardRange = UNKNOWN_RANGE }: KnownBounds,
+): Game | string {
+  const lacking = lackingForRewards(estimator, moments, maxWeight, rewardRange)
+  if (lacking !== undefined) return lacking
   if (moments.by === 'bucket')
-    return nothing(
-      'There are too many clusters to sum each by itself, and buckets of them grow from look to look.',
-    )
+    return 'There are too many clusters to sum each by itself, and buckets of them grow from look to look.'
+  const [least, most] = rewardRange
   const sizes = moments.sums(one)
   const weights = moments.sums(weight)
   const gains = moments.sums(weightedReward)
@@ -106,11 +88,9 @@ function gameOf(
     const slack = 1e-9 * sizes[g]! * maxWeight * Math.max(1, Math.abs(least), Math.abs(most))
     const weighs = weights[g]!
     if (weighs > sizes[g]! * maxWeight * (1 + 1e-9))
-      return nothing(`The log has weights above ${maxWeight}, so that is not the largest possible weight.`)
+      return `The log has weights above ${maxWeight}, so that is not the largest possible weight.`
     if (gains[g]! < least * weighs - slack || gains[g]! > most * weighs + slack)
-      return nothing(
-        `The log has rewards outside ${least} to ${most}, more than the range of rewards allows.`,
-      )
+      return `The log has rewards outside ${least} to ${most}, more than the range of rewards allows.`
   }
   return {
     gains,
@@ -167,15 +147,4 @@ function edge(from: number, to: number, excess: (v: number) => number): number {
     else [inside, below, above, last] = [v, value, last === -1 ? above / 2 : above, -1]
   }
   return outside
-}
-
-export const betting: Interval<'betting'> = {
-  name: 'betting',
-  label: 'Betting sequence',
-  family: 'sequential',
-  meaning: 'Valid at every look from the first row on, from the largest possible weight. For rare rewards.',
-  docs: 'intervals.md#betting',
-  isOneWay: true,
-  usesMaxWeight: true,
-  of: bettingInterval,
 }

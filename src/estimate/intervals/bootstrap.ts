@@ -1,9 +1,12 @@
 import { HindcastError } from '../../error.js'
-import { philox } from '../../random/philox.js'
-import { hashText } from '../../random/stream.js'
+import { normalCdf, normalQuantile } from '../../normal.js'
+import { quantileOfDraws } from '../../quantile.js'
+import { hashText, philox } from '../../random/stream.js'
 import { type Estimator, termsOf } from '../estimator.js'
 import { Moments } from '../source/moments.js'
 import type { Term } from '../term.js'
+import { firstOrderOf, type Interval, type IntervalSettings } from './interval.js'
+import { jackknifeOf } from './large-sample.js'
 
 export interface BootstrapOptions {
   /** How many times clusters are resampled (default 50): enough for a variance; an interval needs 1000 or more. */
@@ -180,3 +183,97 @@ function poissonDraws(seed: number): (key: number, counts: Uint8Array) => void {
     }
   }
 }
+
+/** The cluster bootstrap's percentile interval: the middle share of the resampled estimates (Efron 1979). */
+export const bootstrap: Interval<'bootstrap'> = {
+  name: 'bootstrap',
+  label: 'Percentile bootstrap',
+  family: 'bootstrap',
+  meaning: 'Percentiles of estimates from resampled clusters. Needs 1,000 resamples or more.',
+  docs: 'intervals.md#bootstrap',
+  isOneWay: true,
+  of: (estimator, moments, confidence, settings) => {
+    const sorted = resampled(estimator, moments, settings)
+    if (typeof sorted === 'string') return sorted
+    const tail = (1 - confidence) / 2
+    return {
+      interval: [quantileOfDraws(sorted, tail), quantileOfDraws(sorted, 1 - tail)],
+      reason: few(sorted.length),
+    }
+  },
+}
+
+/**
+ * The bias-corrected and accelerated interval of the cluster bootstrap (Efron 1987): percentiles moved to
+ * Φ(z₀ + (z₀ + z)/(1 − a(z₀ + z))), with z₀ from the share of resampled estimates below the estimate, and
+ * a = Σd³/(6 (Σd²)^{3/2}) from the jackknife's d_g = V − V₍₋g₎ (their mean taken off).
+ */
+export const bca: Interval<'bca'> = {
+  name: 'bca',
+  label: 'BCa bootstrap',
+  family: 'bootstrap',
+  meaning: 'Percentiles of the bootstrap, corrected for bias and skew. Needs 1,000 resamples or more.',
+  docs: 'intervals.md#bca',
+  isOneWay: true,
+  of: (estimator, moments, confidence, settings) => {
+    const sorted = resampled(estimator, moments, settings)
+    if (typeof sorted === 'string') return sorted
+    const theory = firstOrderOf(estimator, moments)
+    if (typeof theory === 'string') return theory
+    const falls = jackknifeOf(estimator, moments)
+    if (!falls) return 'One cluster carries all the weight: without it nothing could be estimated.'
+    let below = 0
+    for (const value of sorted) below += value < theory.value ? 1 : value === theory.value ? 0.5 : 0
+    if (below === 0 || below === sorted.length)
+      return 'All resampled estimates lie on one side of the estimate, so their bias cannot be corrected.'
+    const bias = normalQuantile(below / sorted.length)
+    const acceleration = skewness(falls) / 6
+    const moved = (z: number): number => normalCdf(bias + (bias + z) / (1 - acceleration * (bias + z)))
+    const z = normalQuantile((1 + confidence) / 2)
+    if (!(1 - Math.abs(acceleration) * (Math.abs(bias) + z) > 0))
+      return 'The influences are too skewed for the correction: choose another interval.'
+    return {
+      interval: [quantileOfDraws(sorted, moved(-z)), quantileOfDraws(sorted, moved(z))],
+      reason: few(sorted.length),
+    }
+  },
+}
+
+/** The resampled estimates in order, or why there are none. */
+function resampled(
+  estimator: Estimator,
+  moments: Moments,
+  { bootstrap: resamples, seed }: IntervalSettings,
+): Float64Array | string {
+  const drawn = drawable([estimator], moments)
+  const theory = firstOrderOf(estimator, drawn)
+  if (typeof theory === 'string') return theory
+  const values = bootstrapValues(estimator, drawn, {
+    ...(resamples !== undefined && { resamples }),
+    ...(seed !== undefined && { seed }),
+  })
+  const defined = values.filter((value) => Number.isFinite(value))
+  // Left out, they would hide how little there is; a rare one does not matter.
+  if (!(defined.length >= 0.99 * values.length) || defined.length < 2)
+    return `${values.length - defined.length} of ${values.length} resamples have a denominator of zero: too few clusters carry weight.`
+  return defined.toSorted()
+}
+
+/** Σ d³/(Σ d²)^{3/2} of deviations from their mean. */
+function skewness(values: Float64Array): number {
+  let mean = 0
+  for (const value of values) mean += value / values.length
+  let squares = 0
+  let cubes = 0
+  for (const value of values) {
+    const deviation = value - mean
+    squares += deviation * deviation
+    cubes += deviation * deviation * deviation
+  }
+  return squares > 0 ? cubes / (squares * Math.sqrt(squares)) : 0
+}
+
+const few = (resamples: number): string | undefined =>
+  resamples < 1000
+    ? `${resamples} resamples are enough for a variance but few for an interval: use 1,000 or more.`
+    : undefined

@@ -2,21 +2,17 @@ import { HindcastError } from '../../error.js'
 import { normalCdf } from '../../normal.js'
 import { log, pow } from '../../portable-math.js'
 import { studentQuantile } from '../../student.js'
-import type { Estimator } from '../estimator.js'
-import type { Moments } from '../source/moments.js'
 import { one } from '../term.js'
-import { bettingInterval } from './betting.js'
+import { betting } from './betting.js'
 import { estimatesWeightedRewards } from './empirical-likelihood.js'
-import { type FirstOrder, firstOrderOf } from './first-order.js'
 import {
+  type FirstOrder,
+  firstOrderOf,
   type Interval,
-  type IntervalResult,
   type IntervalSettings,
-  intervalOf,
-  noInterval,
+  resultOf,
   UNKNOWN_RANGE,
 } from './interval.js'
-import { sumsAtHand } from './sums-at-hand.js'
 
 /** Fewer effective degrees of freedom than this, and no interval is offered: look again when the log has grown. */
 const LEAST_DEGREES_OF_FREEDOM = 30
@@ -78,27 +74,16 @@ function skewnessOf(influence: Float64Array): number {
  * looks at once, asymptotically (Waudby-Smith et al. 2021, "Time-uniform central limit theory and asymptotic confidence
  * sequences"). Time is counted in rows: information grows at most in proportion to them, also where users return.
  */
-function sequenceInterval(
-  estimator: Estimator,
-  moments: Moments,
-  confidence: number,
-  tightestAt: number,
-): IntervalResult {
+const sequenceOf: Interval['of'] = (estimator, moments, confidence, { tightestAt = TIGHTEST_AT }) => {
   const theory = firstOrderOf(estimator, moments)
-  if (typeof theory === 'string') return noInterval('sequence', theory)
+  if (typeof theory === 'string') return theory
   const { influences, degreesOfFreedom } = theory
   if (degreesOfFreedom < LEAST_DEGREES_OF_FREEDOM)
-    return noInterval(
-      'sequence',
-      `A sequence starts at ${LEAST_DEGREES_OF_FREEDOM} effective degrees of freedom; the log has ${degreesOfFreedom.toFixed(1)} so far. Look again when it has grown.`,
-    )
+    return `A sequence starts at ${LEAST_DEGREES_OF_FREEDOM} effective degrees of freedom; the log has ${degreesOfFreedom.toFixed(1)} so far. Look again when it has grown.`
   // Slates have terms of their own.
-  const rows = sumsAtHand(moments, one) ? moments.total(one) : moments.clusters
+  const rows = moments.has([one]) ? moments.total(one) : moments.clusters
   const reach = sequenceReach(rows, tightestAt, confidence)
-  return intervalOf(
-    'sequence',
-    sequenceBounds({ ...theory, skewness: skewnessOf(influences[0]!.influence) }, reach),
-  )
+  return { interval: sequenceBounds({ ...theory, skewness: skewnessOf(influences[0]!.influence) }, reach) }
 }
 
 /** Below this many expected rewards of the largest weight at `tightestAt`, betting is the narrower sequence. */
@@ -136,6 +121,6 @@ export const sequence: Interval<'sequence'> = {
   usesMaxWeight: true,
   of: (estimator, moments, confidence, settings) =>
     sequenceRegime(settings) === 'betting' && estimatesWeightedRewards(estimator)
-      ? bettingInterval(estimator, moments, confidence, settings)
-      : sequenceInterval(estimator, moments, confidence, settings.tightestAt ?? TIGHTEST_AT),
+      ? resultOf(betting.name, betting.of(estimator, moments, confidence, settings))
+      : sequenceOf(estimator, moments, confidence, settings),
 }

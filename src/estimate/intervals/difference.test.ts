@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { degreesOfFreedomOf } from '../../degrees-of-freedom.js'
-import { studentQuantile } from '../../student.js'
+import { degreesOfFreedomOf, studentQuantile } from '../../student.js'
 import { influenceOf, standardErrorOf, valueOf } from '../estimator.js'
 import { type Influences, influencesOf } from '../spread.js'
 import { Moments } from '../source/moments.js'

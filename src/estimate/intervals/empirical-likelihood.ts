@@ -2,17 +2,8 @@ import { studentQuantile } from '../../student.js'
 import { type Estimator, valueOf } from '../estimator.js'
 import type { Moments } from '../source/moments.js'
 import { one, weight, weightedReward } from '../term.js'
-import { checkBounds } from './bernstein.js'
-import {
-  type Bounds,
-  type Interval,
-  type IntervalResult,
-  intervalOf,
-  type KnownBounds,
-  noInterval,
-  UNKNOWN_RANGE,
-} from './interval.js'
-import { sumsAtHand } from './sums-at-hand.js'
+import { lackingBounds } from './bernstein.js'
+import { type Bounds, type Interval, UNKNOWN_RANGE } from './interval.js'
 
 /** A cluster that was not observed but could have been: so many rows, all of this weight and this reward. */
 interface Imagined {
@@ -49,83 +40,37 @@ interface Spread {
  * as Fieller's. So rewards never seen are allowed for, and no click at all still gives an upper bound.
  * (A far larger `maxWeight` need not widen it further: a row of such a weight is costly to imagine.)
  */
-export function cressieReadInterval(
-  estimator: Estimator,
-  moments: Moments,
-  confidence: number,
-  { maxWeight, rewardRange = UNKNOWN_RANGE }: KnownBounds,
-): IntervalResult {
-  const method = 'cressie-read'
-  if (!estimatesWeightedRewards(estimator))
-    return noInterval(
-      method,
-      `It covers what ips and snips estimate; ${estimator.name} estimates something else.`,
-    )
-  if (maxWeight === undefined || !Number.isFinite(maxWeight))
-    return noInterval(
-      method,
-      'The largest possible weight is unknown, and the largest in the sample cannot replace it.',
-    )
-  const [least, most] = rewardRange
-  checkBounds(maxWeight, rewardRange)
-  if (!Number.isFinite(most - least))
-    return noInterval(method, 'The smallest and the largest possible reward are unknown.')
-  if (moments.clusters === 0) return noInterval(method, 'There are no rows.')
-  if (valueOf(estimator, moments) === undefined)
-    return noInterval(method, 'The estimate is undefined: no row has a positive weight under the target.')
-  const sizes = sumsAtHand(moments, one)
-  const weights = sumsAtHand(moments, weight)
-  if (!sizes || !weights) return noInterval(method, 'The sums of rows and of weights were not requested.')
-  let rows = 0
-  for (let g = 0; g < sizes.length; g++) {
-    rows = Math.max(rows, sizes[g]!)
-    if (weights[g]! > sizes[g]! * maxWeight * (1 + 1e-9))
-      return noInterval(
-        method,
-        `The log has weights above ${maxWeight}, so that is not the largest possible weight.`,
+export const cressieRead: Interval<'cressie-read'> = {
+  name: 'cressie-read',
+  label: 'Cressie–Read',
+  family: 'worst case',
+  meaning: 'Valid whatever the unseen rows look like, up to the largest possible weight.',
+  docs: 'intervals.md#cressie-read',
+  isOneWay: true,
+  usesMaxWeight: true,
+  of: (estimator, moments, confidence, { maxWeight = Infinity, rewardRange = UNKNOWN_RANGE }) => {
+    const lacking = lackingForRewards(estimator, moments, maxWeight, rewardRange)
+    if (lacking !== undefined) return lacking
+    if (!moments.has([one, weight])) return 'The sums of rows and of weights were not requested.'
+    const [least, most] = rewardRange
+    const [sizes, weights] = [moments.sums(one), moments.sums(weight)]
+    let rows = 0
+    for (let g = 0; g < sizes.length; g++) {
+      rows = Math.max(rows, sizes[g]!)
+      if (weights[g]! > sizes[g]! * maxWeight * (1 + 1e-9))
+        return `The log has weights above ${maxWeight}, so that is not the largest possible weight.`
+    }
+    const critical = studentQuantile((1 + confidence) / 2, moments.clusters) ** 2
+    const likely = moments.total(weight) < moments.total(one) ? maxWeight : 0
+    const cheapest = leastCost(spreadOf(moments, { rows, weight: likely, reward: least }))
+    const bound = (reward: number, side: -1 | 1): number => {
+      const ends = [0, maxWeight].map((imagined) =>
+        endOf(spreadOf(moments, { rows, weight: imagined, reward }), cheapest + critical, side, rewardRange),
       )
-  }
-  const critical = studentQuantile((1 + confidence) / 2, moments.clusters) ** 2
-  const cheapest = leastCost(
-    spreadOf(moments, { rows, weight: likelyWeight(moments, maxWeight), reward: least }),
-  )
-  const bound = (reward: number, side: -1 | 1): number => {
-    const ends = [0, maxWeight].map((imagined) =>
-      endOf(spreadOf(moments, { rows, weight: imagined, reward }), cheapest + critical, side, rewardRange),
-    )
-    return Math.min(most, Math.max(least, side < 0 ? Math.min(...ends) : Math.max(...ends)))
-  }
-  return intervalOf(method, [bound(least, -1), bound(most, 1)])
-}
-
-/**
- * The Cressie–Read point estimate: Σ q_g S_g[wr] under the cheapest q that makes the mean weight 1, and the
- * mean reward of the log for the mass that q puts on the imagined row. `rewards` are the S_g[r].
- */
-export function cressieReadPoint(moments: Moments, rewards: Float64Array, maxWeight = Infinity): number {
-  const sizes = moments.sums(one)
-  const imagined = likelyWeight(moments, maxWeight)
-  const rows = sizes.reduce((largest, size) => Math.max(largest, size), 0)
-  const total = moments.total(one)
-  const meanReward = rewards.reduce((sum, reward) => sum + reward, 0) / total
-  const weights = moments.sums(weight)
-  const weighted = moments.sums(weightedReward)
-  if (imagined === Infinity) {
-    const meanWeight = moments.total(weight) / total
-    return moments.total(weightedReward) / total + Math.max(0, 1 - meanWeight) * meanReward
-  }
-  const spread = spreadOf(moments, { rows, weight: imagined, reward: 0 })
-  const tilt = spread.dd > 0 ? -spread.d / spread.dd : 0
-  let value = 0
-  let mass = 0
-  let size = (rows * (1 + tilt * (rows * (imagined - 1) - spread.d))) / spread.count
-  for (let g = 0; g < sizes.length; g++) {
-    const share = (1 + tilt * (weights[g]! - sizes[g]! - spread.d)) / spread.count
-    value += share * weighted[g]!
-    mass += share * weights[g]!
-    size += share * sizes[g]!
-  }
-  return (value + Math.max(0, size - mass) * meanReward) / size
+      return Math.min(most, Math.max(least, side < 0 ? Math.min(...ends) : Math.max(...ends)))
+    }
+    return { interval: [bound(least, -1), bound(most, 1)] }
+  },
 }
 
 /** True for ips and snips, whose value is that of the policy itself. */
@@ -138,9 +83,22 @@ export function estimatesWeightedRewards({ ratios }: Estimator): boolean {
   )
 }
 
-/** The weight of the imagined row that makes the mean weight nearest to 1. */
-const likelyWeight = (moments: Moments, maxWeight: number): number =>
-  moments.total(weight) < moments.total(one) ? maxWeight : 0
+/** Why an interval of what ips and snips estimate has nothing to go by; undefined where it has. */
+export function lackingForRewards(
+  estimator: Estimator,
+  moments: Moments,
+  maxWeight: number,
+  rewardRange: Bounds,
+): string | undefined {
+  if (!estimatesWeightedRewards(estimator))
+    return `It covers what ips and snips estimate; ${estimator.name} estimates something else.`
+  const lacking = lackingBounds(maxWeight, rewardRange)
+  if (lacking !== undefined) return lacking
+  if (moments.clusters === 0) return 'There are no rows.'
+  return valueOf(estimator, moments) === undefined
+    ? 'The estimate is undefined: no row has a positive weight under the target.'
+    : undefined
+}
 
 function spreadOf(moments: Moments, imagined: Imagined): Spread {
   const sizes = moments.sums(one)
@@ -205,15 +163,4 @@ function endOf(spread: Spread, budget: number, side: -1 | 1, [least, most]: Boun
   const c = meanY * meanY - left * (yy - slopeY * yd)
   if (!(a > 0)) return side < 0 ? least : most
   return (b + side * Math.sqrt(Math.max(0, b * b - a * c))) / a
-}
-
-export const cressieRead: Interval<'cressie-read'> = {
-  name: 'cressie-read',
-  label: 'Cressie–Read',
-  family: 'worst case',
-  meaning: 'Valid whatever the unseen rows look like, up to the largest possible weight.',
-  docs: 'intervals.md#cressie-read',
-  isOneWay: true,
-  usesMaxWeight: true,
-  of: cressieReadInterval,
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { randomStream } from '../../random/stream.js'
 import { type Estimator, termsOf } from '../estimator.js'
@@ -8,9 +7,8 @@ import type { RowColumn } from '../../sql/expression.js'
 import { vectorise } from '../../sql/vectorise.js'
 import { reward } from '../term.js'
 import { intervalFor, type IntervalMethod, type IntervalOptions } from './index.js'
-import { INTERVAL_TERMS, type IntervalResult } from './interval.js'
+import { type Found, INTERVAL_TERMS, type IntervalResult, resultOf } from './interval.js'
 
-export const golden = JSON.parse(readFileSync(new URL('../estimators/golden.json', import.meta.url), 'utf8'))
 export const snips = estimatorNamed('snips')
 export const ips = estimatorNamed('ips')
 export const dr = estimatorNamed('dr')
@@ -60,9 +58,10 @@ export function drawRows(seed: number, users: number, each: number, rate = 0.3):
   }))
 }
 
-export const bounds = (result: IntervalResult): readonly [number, number] => {
-  if (!result.interval) throw new Error(`no interval: ${result.reason}`)
-  return result.interval
+export const bounds = (found: Found): readonly [number, number] => {
+  const { interval, reason } = resultOf('asked', found)
+  if (!interval) throw new Error(`no interval: ${reason}`)
+  return interval
 }
 export const width = (result: IntervalResult): number => bounds(result)[1] - bounds(result)[0]
 export const close = (a: number, b: number, tolerance = 1e-9): void =>

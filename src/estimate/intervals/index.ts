@@ -7,11 +7,9 @@ import { bernstein, hoeffding } from './bernstein.js'
 import { betting } from './betting.js'
 import { sequence } from './confidence-sequence.js'
 import { cressieRead } from './empirical-likelihood.js'
-import type { Interval, IntervalResult, IntervalSettings } from './interval.js'
-import { logitT } from './logit-jackknife.js'
-import { bca, bootstrap } from './percentile.js'
-import { normal, t } from './student-t.js'
-import { widened } from './widened.js'
+import { type Interval, type IntervalResult, type IntervalSettings, resultOf, widened } from './interval.js'
+import { logitT, normal, t } from './large-sample.js'
+import { bca, bootstrap } from './bootstrap.js'
 
 const KNOWN = [
   auto,
@@ -51,7 +49,7 @@ export function intervalFor(
     throw new HindcastError('bad-option', `The confidence must be between 0 and 1, not ${confidence}.`, {
       remedy: 'Give 0.95 for 95 %.',
     })
-  const { of, isOneWay } = INTERVALS.named(method)
-  const result = of(estimator, moments, confidence, settings)
+  const { name, of, isOneWay } = INTERVALS.named(method)
+  const result = resultOf(name, of(estimator, moments, confidence, settings))
   return isOneWay ? widened(result, estimator, moments) : result
 }

@@ -1,6 +1,7 @@
 import type { Named } from '../../registry.js'
-import type { Estimator } from '../estimator.js'
+import { type Estimator, influenceOf, standardErrorOf, valueOf } from '../estimator.js'
 import type { Moments } from '../source/moments.js'
+import { fewestDegreesOfFreedom, type Influences, influencesOf, spreadOf } from '../spread.js'
 import { one, type Term, weight, weightedReward } from '../term.js'
 
 /** A lower and an upper bound of a policy's value, in units of the reward. */
@@ -15,19 +16,20 @@ export interface IntervalResult {
   readonly reason?: string
 }
 
-/** No interval, and why. */
-export const noInterval = (method: string, reason: string): IntervalResult => ({
-  interval: null,
-  method,
-  reason,
-})
+/** What a way to make an interval finds: one, perhaps with a caveat, or made in another way than its own; or why there is none. */
+export type Found =
+  | string
+  | { readonly interval: Bounds | null; readonly method?: string; readonly reason?: string | undefined }
 
-/** An interval, with a remark where there is one. */
-export const intervalOf = (method: string, interval: Bounds, reason?: string): IntervalResult => ({
-  interval,
-  method,
-  ...(reason !== undefined && { reason }),
-})
+/** What was found, by name. */
+export function resultOf(name: string, found: Found): IntervalResult {
+  const {
+    interval,
+    method = name,
+    reason,
+  } = typeof found === 'string' ? { interval: null, reason: found } : found
+  return { interval, method, ...(reason !== undefined && { reason }) }
+}
 
 /** What is known before the log is seen. */
 export interface KnownBounds {
@@ -66,8 +68,57 @@ export interface Interval<Name extends string = string> extends Named<Name> {
     moments: Moments,
     confidence: number,
     settings: IntervalSettings,
-  ) => IntervalResult
+  ) => Found
 }
 
 /** The sums that intervals need beside those of the estimator. */
 export const INTERVAL_TERMS: readonly Term[] = [one, weight, weightedReward]
+
+/** An estimate with what the large-sample theory says about it. */
+export interface FirstOrder {
+  readonly value: number
+  readonly influences: Influences
+  readonly standardError: number
+  readonly degreesOfFreedom: number
+}
+
+/** The estimate and its first-order theory, or a sentence that says why there is none. */
+export function firstOrderOf(estimator: Estimator, moments: Moments): FirstOrder | string {
+  if (moments.clusters === 0) return 'There are no rows.'
+  const value = valueOf(estimator, moments)
+  if (value === undefined)
+    return 'The estimate is undefined: no row has a positive weight under the target, or a sum is not finite.'
+  if (moments.clusters === 1) return 'There is only one cluster, so the spread between clusters is unknown.'
+  for (const { denominator } of estimator.ratios)
+    if (clustersCarrying(moments.sums(denominator)) < 2)
+      return 'One cluster carries all the weight, so a standard error of 0 would be meaningless.'
+  const influences = influencesOf(estimator, moments)
+  const standardError = spreadOf(influences)
+  if (standardError === undefined)
+    return 'By one of the two clusterings, all rows are a single cluster, so the spread is unknown.'
+  // Influences that are nothing but rounding: all clusters agree.
+  if (!(standardError > 1e-12 * Math.abs(value)))
+    return `All clusters agree (${value === 0 ? 'no reward carries any weight' : 'the rewards do not vary'}), so a standard error of 0 would be meaningless.`
+  return { value, influences, standardError, degreesOfFreedom: fewestDegreesOfFreedom(influences) }
+}
+
+function clustersCarrying(sums: Float64Array): number {
+  let carrying = 0
+  for (const sum of sums) if (sum !== 0) carrying++
+  return carrying
+}
+
+/**
+ * An interval that knows the clusters of one way alone, widened about the estimate as much as the second way, days beside
+ * users, widens the standard error. Unchanged where there is no second way, or it adds nothing.
+ */
+export function widened(result: IntervalResult, estimator: Estimator, moments: Moments): IntervalResult {
+  if (moments.crossed.length === 0 || !result.interval) return result
+  const value = valueOf(estimator, moments)!
+  const narrow = standardErrorOf(influenceOf(estimator, moments)) ?? 0
+  const wide = spreadOf(influencesOf(estimator, moments)) ?? 0
+  if (!(wide > narrow && narrow > 0)) return result
+  const [lower, upper] = result.interval
+  const factor = wide / narrow
+  return { ...result, interval: [value - factor * (value - lower), value + factor * (upper - value)] }
+}

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { normalCdf, normalQuantile } from '../../normal.js'
 import { drawNormal } from '../../random/distributions.js'
 import { randomStream } from '../../random/stream.js'
-import { confidenceAtLook, lookBounds } from './looks.js'
-import { SPENDING } from './spending.js'
+import { confidenceAtLook, lookBounds, SPENDING } from './looks.js'
 
 /** The bounds on |Z| at each of several planned looks, 5 % in all. */
 const boundsOf = (of: number, spending: string): number[] =>

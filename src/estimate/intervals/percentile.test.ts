@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { normalCdf, normalQuantile } from '../../normal.js'
 import { valueOf } from '../estimator.js'
-import { bootstrapValues } from './bootstrap.js'
+import { bca, bootstrap, bootstrapValues } from './bootstrap.js'
 import { bounds, close, drawRows, momentsOf, type Row, snips } from './example-moments.js'
-import { bca, bootstrap } from './percentile.js'
 
 /** Twenty users of one row, four of whom clicked: the estimate is 1/5, and its influences are skewed. */
 const rows: Row[] = Array.from({ length: 20 }, (_, user) => ({ cluster: user, w: 1, r: user < 4 ? 1 : 0 }))

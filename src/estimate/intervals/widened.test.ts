@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { logOfDays, sumsOf } from '../example-days.js'
 import { influenceOf, standardErrorOf, termsOf, valueOf } from '../estimator.js'
-import { snips } from '../estimators/snips.js'
+import { snips } from '../estimators/importance.js'
 import { isLacking } from '../source/source.js'
 import type { ClusterColumn, Moments } from '../source/moments.js'
 import { influencesOf, spreadOf } from '../spread.js'
-import { momentsByWays } from '../ways.js'
-import { widened } from './widened.js'
+import { widened } from './interval.js'
+import { askSums } from '../source/example-asks.js'
 
 /** Clicks on every second day only: days differ as much as they can. */
 const plain = logOfDays(3, { rows: 300, users: 60, days: 8 })
@@ -15,7 +15,7 @@ const log = {
   reward: plain.time!.map((at, row) => (Math.floor(at / 86_400_000) % 2 === 0 ? plain.reward[row]! : 0)),
 }
 const momentsBy = async (...ways: ClusterColumn[]): Promise<Moments> => {
-  const moments = await momentsByWays(sumsOf(log), ways, { terms: termsOf([snips]) })
+  const moments = await askSums(sumsOf(log), termsOf([snips]), ways)
   if (isLacking(moments)) throw new Error(moments.lacking)
   return moments
 }

@@ -1,23 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../../log/log.js'
 import { compare } from '../compare.js'
-import { evaluate, type EvaluateOptions } from '../evaluate.js'
+import { type EvaluateOptions, evaluate } from '../evaluate.js'
 import type { Evaluation } from '../evaluation.js'
-import { itemMean } from '../reward/item-mean.js'
-import { MemorySums } from '../source/memory-sums.js'
+import { itemMean } from '../reward/reward-model.js'
+import { memorySums } from '../source/memory-sums.js'
 import type { Moments } from '../source/moments.js'
 import type { LoggerWeighing } from '../source/source.js'
-import { one, weight, weightedReward, weightSquared } from '../term.js'
+import { one, weight, weightSquared, weightedReward } from '../term.js'
 import {
   CLICK_RATES,
-  exampleLoggers,
   MARKED,
   TWO_LOGGERS,
   UNIFORM_VALUE,
   WITH_PROBABILITIES,
+  exampleLoggers,
 } from './example-loggers.js'
-import { markedLog } from './marked-log.js'
-import { sharesOf } from './shares.js'
+import { markedLog } from './loggers-choice.js'
+import { sharesOf } from './settle-loggers.js'
+import { askSums } from '../source/example-asks.js'
 
 const evaluationOf = async (log: Log, options: Partial<EvaluateOptions> = {}): Promise<Evaluation> =>
   (await evaluate(log, { target: { kind: 'uniform' }, estimators: ['ips', 'snips'], ...options })).evaluation
@@ -192,8 +193,8 @@ describe('in a world of two loggers', () => {
   async function valuesIn(log: Log): Promise<number[]> {
     const marked = markedLog(log, WITH_PROBABILITIES)
     const seen = { target: { kind: 'uniform' }, seed: 0, rewardModel: itemMean, loggers: marked } as const
-    const source = new MemorySums(marked.log, seen)
-    const moments = (await source.moments([one, weight, weightSquared], 'column:policy')) as Moments
+    const source = memorySums(marked.log, seen)
+    const moments = (await askSums(source, [one, weight, weightSquared], 'column:policy')) as Moments
     const names = moments.ids!
     const sums = names.map((name, j) => ({
       name,
@@ -208,7 +209,9 @@ describe('in a world of two loggers', () => {
     ]
     const values: number[] = []
     for (const weighing of weighings) {
-      const weighed = (await source.loggers!.weighed(weighing).moments([weightedReward], 'row')) as Moments
+      const [weighed] = (await source.ask([{ ask: 'sums', terms: [weightedReward], by: 'row' }], {
+        weighing,
+      })) as [Moments]
       values.push(weighed.total(weightedReward) / log.rows)
     }
     return values

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { essOf, type LoggerSums, rowShares, sharesOf, sharesOfAll } from './shares.js'
+import { essOf, type LoggerSums, rowShares, sharesOf, sharesOfAll } from './settle-loggers.js'
 
 /** Two rows of weight 1, and four of weights 0, 0, 0 and 4: mean squares 1 and 4. */
 const EXAMPLE: readonly LoggerSums[] = [

@@ -1,11 +1,10 @@
-import { over, number, row } from '../../sql/expression.js'
-import { type Estimator, valueOf } from '../estimator.js'
+import { type Expression, minus, number, over, plus, row, times } from '../../sql/expression.js'
+import { replaced } from '../../sql/replaced.js'
+import { type Estimator, termsOf, valueOf } from '../estimator.js'
 import type { ClusterColumn, Moments } from '../source/moments.js'
-import { isLacking, type Known, type SumSource } from '../source/source.js'
+import { type Known, type SumSource, factsOf, isLacking } from '../source/source.js'
 import { differenceOf, influencesOf, spreadOf } from '../spread.js'
-import { one, reward, term, type Term, weight } from '../term.js'
-import { momentsByWays } from '../ways.js'
-import { likelihoodRatio, rowVariance, type Seen, shrinkage, squaredWeight } from './explored.js'
+import { type Term, distinctTerms, one, reward, term, weight } from '../term.js'
 import type { Exploration, ExplorationPoint, Goal, LogSize } from './plan-record.js'
 
 /** The shares of random items that a plan looks at. */
@@ -34,37 +33,36 @@ export async function explorationOf(
   epsilons: readonly number[] = EPSILONS,
 ): Promise<Known<Exploration>> {
   const { source, estimator } = today
-  const { items, propensitySource, unsupportedMass } = await source.facts()
+  const { items, propensitySource, unsupportedMass } = await factsOf(source)
   if (propensitySource === 'none') return { lacking: 'the log has no propensities' }
   if (estimator.rows !== 'plain')
     return { lacking: `${estimator.label} rests on more than importance weights; choose snips or ips` }
   const rising = [...new Set([0, ...epsilons])].sort((a, b) => a - b)
   const terms = rising.map((epsilon) => termsAt(epsilon, items, today))
-  const sums = await source.moments(
-    unique([
-      one,
-      weight,
-      ...terms.flatMap(({ ofWeight, ofRatio, ofValue, ofDifference }) => [
-        ofWeight,
-        ofRatio,
-        ofValue,
-        ...(ofDifference ? [ofDifference] : []),
-      ]),
+  const asked = distinctTerms([
+    one,
+    weight,
+    ...terms.flatMap(({ ofWeight, ofRatio, ofValue, ofDifference }) => [
+      ofWeight,
+      ofRatio,
+      ofValue,
+      ...(ofDifference ? [ofDifference] : []),
     ]),
-    today.ways[0]!,
-  )
+  ])
+  const [sums, ofUniform] = await source.ask([
+    { ask: 'sums', terms: asked, by: today.ways[0]! },
+    { ask: 'sums', terms: termsOf([UNIFORM, LOGGED]), by: today.ways },
+  ])
   if (isLacking(sums)) return sums
-  const uniform = await uniformOf(source, today.ways)
-  if (isLacking(uniform)) return uniform
-  if (!Number.isFinite(sums.total(terms.at(-1)!.ofWeight)))
-    return { lacking: `${source.engine} does not return the propensities of rows` }
+  if (isLacking(ofUniform)) return ofUniform
+  const uniform = uniformOf(ofUniform)
+  if (!uniform || !Number.isFinite(sums.total(terms.at(-1)!.ofWeight)))
+    return { lacking: `${source.about.engine} does not return the propensities of rows` }
   return {
     items,
     uniformValue: uniform.value,
     unsupportedMass: isLacking(unsupportedMass) ? null : unsupportedMass,
-    points: rising.map((epsilon, k) =>
-      pointAt(epsilon, { today, sums, now: terms[0]!, explored: terms[k]!, uniform }),
-    ),
+    points: rising.map((epsilon, k) => pointAt(epsilon, today, sums, [terms[0]!, terms[k]!], uniform)),
   }
 }
 
@@ -94,33 +92,25 @@ interface Uniform {
   readonly lossSe: number | null
 }
 
-async function uniformOf(source: SumSource, ways: readonly ClusterColumn[]): Promise<Known<Uniform>> {
-  // 1/K of the weight (1/K)/b cancels.
-  const snips = { ratios: [{ numerator: term(over(row.r, row.b)), denominator: term(over(1, row.b)) }] }
-  const logged = { ratios: [{ numerator: reward, denominator: one }] }
-  const terms = [...snips.ratios, ...logged.ratios].flatMap(({ numerator, denominator }) => [
-    numerator,
-    denominator,
-  ])
-  const moments = await momentsByWays(source, ways, { terms })
-  if (isLacking(moments)) return moments
-  const value = valueOf(snips, moments)
-  if (value === undefined) return { lacking: `${source.engine} does not return the propensities of rows` }
-  const paired = differenceOf(influencesOf(logged, moments), influencesOf(snips, moments))
-  return { value, loss: valueOf(logged, moments)! - value, lossSe: (paired && spreadOf(paired)) ?? null }
+/** 1/K of the weight (1/K)/b cancels. */
+const UNIFORM = { ratios: [{ numerator: term(over(row.r, row.b)), denominator: term(over(1, row.b)) }] }
+const LOGGED = { ratios: [{ numerator: reward, denominator: one }] }
+
+function uniformOf(moments: Moments): Uniform | undefined {
+  const value = valueOf(UNIFORM, moments)
+  if (value === undefined) return undefined
+  const paired = differenceOf(influencesOf(LOGGED, moments), influencesOf(UNIFORM, moments))
+  return { value, loss: valueOf(LOGGED, moments)! - value, lossSe: (paired && spreadOf(paired)) ?? null }
 }
 
-/** What a point is made from: the sums of terms for today's logger and for the one that explores. */
-interface Compared {
-  readonly today: Today
-  readonly sums: Moments
-  readonly now: TermsAt
-  readonly explored: TermsAt
-  readonly uniform: Uniform
-}
-
-function pointAt(epsilon: number, { today, sums, now, explored, uniform }: Compared): ExplorationPoint {
-  const { size, value, baseline, goals } = today
+/** What changes where a logger explores: from the sums of terms for today's logger, and for the one that explores. */
+function pointAt(
+  epsilon: number,
+  { size, value, baseline, goals }: Today,
+  sums: Moments,
+  [now, explored]: readonly [now: TermsAt, explored: TermsAt],
+  uniform: Uniform,
+): ExplorationPoint {
   const count = sums.total(one)
   const essRatio = sums.total(weight) ** 2 / (sums.total(explored.ofRatio) * sums.total(explored.ofWeight))
   const seOfValue = errorUnder(value.se, sums.total(now.ofValue), sums.total(explored.ofValue))
@@ -152,6 +142,41 @@ const LEAST_PART = 0.25
 const errorUnder = (se: number, now: number, then: number): number =>
   Math.sqrt(Math.max(se * se - now + then, LEAST_PART * then))
 
-const unique = (terms: readonly Term[]): Term[] => [
-  ...new Map(terms.map((asked) => [asked.name, asked])).values(),
-]
+/** g = b/b′ with b′ = (1 − ε) b + ε/K: by how much a logger that explores more shrinks the weight of a row. */
+const shrinkage = (epsilon: number, items: number): Expression =>
+  epsilon === 0 ? number(1) : over(row.b, plus(times(1 - epsilon, row.b), epsilon / items))
+
+/** An estimate in today's rows: its estimator, its sums, and what stands for the weight w of a row, such as 1 for the logging policy. */
+interface Seen {
+  readonly estimator: Pick<Estimator, 'ratios'>
+  readonly moments: Moments
+  readonly weight: Expression
+}
+
+/** φ = Σ_j (x_j − (S[x_j]/S[y_j]) y_j)/S[y_j] of a row, its weight multiplied by `shrunk`. */
+function influence({ estimator, moments, weight }: Seen, shrunk: Expression): Expression {
+  const w = times(weight, shrunk)
+  const parts = estimator.ratios.map(({ numerator, denominator }) => {
+    const below = moments.total(denominator)
+    const ratio = moments.total(numerator) / below
+    const [x, y] = [numerator, denominator].map(({ expression }) => replaced(expression, { w }))
+    return over(minus(x!, times(ratio, y!)), below)
+  })
+  return parts.reduce((sum, part) => plus(sum, part))
+}
+
+/**
+ * The term whose sum is the variance that single rows give an estimate, or a difference of two, in a log as large as
+ * today's whose logger is b′: n E_b′[φ′²] = n E_b[φ′²/g], where φ′ is φ with the weight π/b′ = g π/b.
+ */
+function rowVariance(shrunk: Expression, seen: Seen, baseline?: Seen): Term {
+  const phi = baseline ? minus(influence(seen, shrunk), influence(baseline, shrunk)) : influence(seen, shrunk)
+  return term(over(times(phi, phi), shrunk))
+}
+
+/**
+ * The terms of the effective sample size under b′, whose share of the rows is E_b′[w′]²/E_b′[w′²] =
+ * S[w]²/(S[1/g] S[g w²]): the expectations under b′ are divided by the sum of b′/b = 1/g, so that it is never above 1.
+ */
+const squaredWeight = (shrunk: Expression): Term => term(times(shrunk, times(row.w, row.w)))
+const likelihoodRatio = (shrunk: Expression): Term => term(over(1, shrunk))

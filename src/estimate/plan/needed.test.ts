@@ -1,9 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { spreadOf } from '../spread.js'
-import { isReached, neededFor } from './needed.js'
-import { detectableWith } from './power.js'
-import { errorAt, inProportion, type Variance, varianceOf } from './variance.js'
+import {
+  detectableWith,
+  inProportion,
+  isReached,
+  neededFor,
+  precisionAt,
+  type Variance,
+  varianceOf,
+} from './growth.js'
 
 const TODAY = { rows: 10_000, users: 1000, days: 10 }
 const MANY = { users: Infinity, days: Infinity }
@@ -43,7 +49,7 @@ describe('the parts of a variance', () => {
         ] as const
         const parts = varianceOf(influences, 'user+day')!
         expect(Math.min(parts.users, parts.days)).toBeGreaterThanOrEqual(0)
-        expect(errorAt(parts, inProportion(1))).toBeCloseTo(spreadOf(influences)!, 9)
+        expect(precisionAt(parts, inProportion(1), 0.95).error).toBeCloseTo(spreadOf(influences)!, 9)
       }),
     )
   })

@@ -2,19 +2,20 @@ import { describe, expect, it } from 'vitest'
 import { compare } from '../compare.js'
 import { evaluate } from '../evaluate.js'
 import { termsOf, valueOf } from '../estimator.js'
-import { snips } from '../estimators/snips.js'
+import { snips } from '../estimators/importance.js'
 import { differenceInterval } from '../intervals/difference.js'
-import { itemMean } from '../reward/item-mean.js'
-import { MemorySums } from '../source/memory-sums.js'
+import { itemMean } from '../reward/reward-model.js'
+import { memorySums } from '../source/memory-sums.js'
 import { isLacking } from '../source/source.js'
 import { type Influences, influencesOf } from '../spread.js'
 import type { Target } from '../target.js'
-import { momentsByWays, waysOf } from '../ways.js'
+import { waysOf } from '../ways.js'
 import type { Log } from '../../log/log.js'
 import { randomStream } from '../../random/stream.js'
 import { drawPage, logOf } from '../slate/example-pages.js'
-import { type DrawnLog, drawnLog, TRUE_DIFFERENCE } from './example-world.js'
+import { type DrawnLog, TRUE_DIFFERENCE, drawnLog } from './example-world.js'
 import { plan } from './plan.js'
+import { askSums } from '../source/example-asks.js'
 
 const TARGET = { kind: 'column', name: 'target' } as const
 const LOGGING = { kind: 'logging' } as const
@@ -32,9 +33,9 @@ async function decidedShare(logs: number, draw: (seed: number) => Log): Promise<
 }
 
 async function seenBy(log: Log, target: Target): Promise<{ value: number; influences: Influences }> {
-  const source = new MemorySums(log, { target, seed: 0, rewardModel: itemMean })
+  const source = memorySums(log, { target, seed: 0, rewardModel: itemMean })
   const ways = waysOf('auto', { days: new Set(log.time).size })
-  const moments = await momentsByWays(source, ways, { terms: termsOf([snips]) })
+  const moments = await askSums(source, termsOf([snips]), ways)
   if (isLacking(moments)) throw new Error(moments.lacking)
   return { value: valueOf(snips, moments)!, influences: influencesOf(snips, moments) }
 }

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { logGamma } from '../../log-gamma.js'
+import { logGamma, studentQuantile } from '../../student.js'
 import { normalCdf } from '../../normal.js'
-import { studentQuantile } from '../../student.js'
-import { detectableWith, halfWidthOf, powerOf } from './power.js'
+import { detectableWith, halfWidthOf, powerOf } from './growth.js'
 
 const precision = fc.record({
   error: fc.double({ min: 1e-4, max: 10, noNaN: true }),

@@ -1,13 +1,20 @@
 import { counted } from '../../number-text.js'
 import type { Reason, Verdict } from '../../verdict/verdict.js'
-import { EVALUATE_DEFAULTS } from '../defaults.js'
-import type { Evaluated, EvaluateSourceOptions } from '../evaluate-source.js'
+import { COMPARE_DEFAULTS, EVALUATE_DEFAULTS } from '../defaults.js'
+import type { EstimatorRequest, Evaluated, EvaluateSourceOptions } from '../evaluate-source.js'
 import { type Evaluation, type Segment, type Segments, SEGMENTS_SCHEMA } from '../evaluation.js'
 import { beyondRounding, differenceInterval } from '../intervals/difference.js'
 import { weighsPages } from '../slate/settled-pages.js'
-import { NO_TUNED_INTERVAL } from '../tuned-interval.js'
+import { NO_TUNED_INTERVAL } from '../estimates.js'
 import { verdictFrom } from '../verdict.js'
-import { confidenceOfEach, LEAST_ROWS, type SizedSegment } from './choose-segments.js'
+import {
+  clustersWithin,
+  confidenceOfEach,
+  LEAST_ROWS,
+  parseSegmentBy,
+  segmentByName,
+  type SizedSegment,
+} from './choose-segments.js'
 
 /** A segment that can be evaluated, wherever its rows are. */
 export interface OpenSegment extends SizedSegment {
@@ -16,20 +23,56 @@ export interface OpenSegment extends SizedSegment {
   evaluate(target: 'asked' | 'logging', options: EvaluateSourceOptions): Promise<Evaluated>
 }
 
-/** The segments of a log, and the evaluation of the whole. */
-export interface SegmentedLog {
-  readonly by: string
-  readonly per: Segments['per']
+/** A log by its segments, wherever its rows are. */
+export interface DividedLog extends Pick<Segments, 'per'> {
   readonly segments: readonly OpenSegment[]
-  readonly whole: Pick<Evaluation, 'verdict' | 'target'>
+}
+
+/** The segments that are listed, each with a part of the rows, and one that gathers the others. */
+export const openSegments = <Part>(
+  listed: readonly (SizedSegment & { readonly part: Part })[],
+  {
+    gathers,
+    rows: left,
+    part,
+  }: { readonly gathers: number; readonly rows: number; readonly part: () => Part },
+  evaluateOn: (part: Part) => OpenSegment['evaluate'],
+): OpenSegment[] => [
+  ...listed.map(({ segment, rows, part: own }) => ({ segment, rows, evaluate: evaluateOn(own) })),
+  ...(gathers > 0 ? [{ segment: '', gathers, rows: left, evaluate: evaluateOn(part()) }] : []),
+]
+
+/** How to divide a log. */
+export interface DivideOptions {
+  /** `position`, `day`, `week`, `category` of the item, or a column of the file that the log keeps as labels. */
+  by: string
+  /** Default `snips`. */
+  estimator?: EstimatorRequest
+  /** How many segments are listed, the largest; the others are gathered in one (default 50). */
+  most?: number
+  /** The evaluation of the whole log, if it is at hand: a segment gets no better verdict than what is wrong with all rows. */
+  whole?: Pick<Evaluation, 'verdict' | 'target'>
 }
 
 /** Evaluates each segment that is large enough, with intervals that account for how many there are. */
 export async function judgeSegments(
-  { by, per, segments, whole }: SegmentedLog,
-  estimator: string,
-  options: EvaluateSourceOptions,
+  { per, segments }: DividedLog,
+  divided: DivideOptions & EvaluateSourceOptions,
+  evaluateWhole: () => Promise<Evaluated>,
 ): Promise<Segments> {
+  // Totals are those of the whole log.
+  const {
+    by: text,
+    estimator = COMPARE_DEFAULTS.estimator,
+    most: _,
+    totals: __,
+    whole: known,
+    ...asked
+  } = divided
+  const whole = known ?? (await evaluateWhole()).evaluation
+  const parsed = parseSegmentBy(text)
+  const options = clustersWithin(parsed, asked)
+  const by = segmentByName(parsed)
   const { confidence = EVALUATE_DEFAULTS.confidence } = options
   const looks = segments.filter(isLargeEnough).length
   const eachConfidence = confidenceOfEach(confidence, looks)
@@ -96,9 +139,7 @@ const sizeOf = ({ segment, rows, gathers }: OpenSegment): Pick<Segment, 'segment
 
 function tooSmall(open: OpenSegment): Segment {
   const message = `Only ${counted(open.rows, 'row')}: segments with fewer than ${LEAST_ROWS} are not evaluated.`
-  const verdict = verdictFrom([
-    { level: 'refuse', code: 'too-small', question: 'overlap', message, value: open.rows },
-  ])
+  const verdict = verdictFrom([{ level: 'refuse', code: 'too-small', message, value: open.rows }])
   const reason = `only ${counted(open.rows, 'row')}; ${LEAST_ROWS} are needed`
   return { ...sizeOf(open), ...NOTHING, verdict, reason }
 }
@@ -150,7 +191,6 @@ const refusedAsOutcome = ({ segment, loggedSe }: Judged): Segment => {
   const refused = {
     level: 'refuse',
     code: 'label-is-outcome',
-    question: 'rewards',
     message,
     value: null,
   } as const

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseSegmentBy, type SegmentBy, segmentByText } from './segment-by.js'
+import { parseSegmentBy, type SegmentBy, segmentByText } from './choose-segments.js'
 
 describe('what rows are divided by, as text', () => {
   it('is read as it was meant, whatever a column is called', () => {

@@ -1,23 +1,28 @@
-import { dateText, mondayOf, unitsPerDay } from '../../log/calendar.js'
+import { dateText, mondayOf, unitsPerDay } from '../../log/days.js'
 import type { Dialect } from '../../sql/dialect.js'
 import type { SqlEngine } from '../../sql/engine.js'
-import { idOf, type Relation } from '../../sql/relation.js'
+import { type Relation, idOf } from '../../sql/relation.js'
 import type { SqlTarget } from '../../sql/weighed-rows.js'
-import { evaluateSource, type EvaluateSourceOptions } from '../evaluate-source.js'
-import { SqlSums } from '../source/sql-sums.js'
+import { COMPARE_DEFAULTS } from '../defaults.js'
+import { type EvaluateSourceOptions, evaluateSource } from '../evaluate-source.js'
+import type { SumSource } from '../source/source.js'
+import { sqlSums } from '../source/sql-sums.js'
 import { weighsPages } from '../slate/settled-pages.js'
 import type { SqlTable } from '../source/sql-table.js'
-import { dependsOnItem, largestSegments, MOST_SEGMENTS } from './choose-segments.js'
-import type { OpenSegment } from './judge-segments.js'
-import { noCategories, noColumn, noDates, noSuchLabels } from './memory-segments.js'
-import type { SegmentBy } from './segment-by.js'
 import type { Segments } from '../evaluation.js'
-
-/** The segments of a table that an engine holds. */
-export interface SqlSegments {
-  readonly per: Segments['per']
-  readonly segments: readonly OpenSegment[]
-}
+import {
+  MOST_SEGMENTS,
+  type SegmentBy,
+  type SizedSegment,
+  dependsOnItem,
+  largestSegments,
+  noCategories,
+  noColumn,
+  noDates,
+  noSuchLabels,
+  parseSegmentBy,
+} from './choose-segments.js'
+import { type DivideOptions, judgeSegments, openSegments } from './judge-segments.js'
 
 /** What rows are divided by, as SQL: each key is a text or a number, and has a name. */
 interface Keys {
@@ -27,55 +32,55 @@ interface Keys {
 }
 
 /** A segment, and the key by which the engine knows it. */
-interface KeyedSegment {
-  readonly segment: string
+interface KeyedSegment extends SizedSegment {
   readonly key: string | number
-  readonly rows: number
 }
 
-/** The segments of a table, as `memorySegments` finds them in memory: each is a part of the table, and sums stay in the engine. */
-export async function sqlSegments(
+/**
+ * `evaluateBy` for a table that an SQL engine holds, with the same verdicts: each segment is a part of the table, and only
+ * sums leave the engine.
+ */
+export async function evaluateTableBy(
   engine: SqlEngine,
   table: SqlTable,
-  by: SegmentBy,
-  { estimator, most = MOST_SEGMENTS }: { readonly estimator: string; readonly most?: number },
-): Promise<SqlSegments> {
+  options: Omit<EvaluateSourceOptions, 'estimators' | 'withCurve'> & DivideOptions,
+): Promise<Segments> {
+  const {
+    by: text,
+    estimator = COMPARE_DEFAULTS.estimator,
+    most = MOST_SEGMENTS,
+    whole: _,
+    ...asked
+  } = options
+  const by = parseSegmentBy(text)
   const keys = await keysOf(engine, table.relation, by)
   const { listed, total } = await countSegments(engine, table.relation, keys, most)
   const isOfItems =
     by.kind === 'label' &&
     dependsOnItem({ ...total, ...(await labelsOfItems(engine, table.relation, keys.expression)) })
-  const ordered = keys.isText ? listed : listed.toSorted((a, b) => Number(a.key) - Number(b.key))
   const isDivided = weighsPages(estimator) && (await dividesPages(engine, table.relation, keys.expression))
   const per = isOfItems || isDivided ? 'log' : 'segment'
   const parts = await partsOf(engine, table, per)
   const equals = ({ key }: KeyedSegment): string =>
     `${keys.expression} = ${typeof key === 'number' ? engine.dialect.number(key) : engine.dialect.literal(key)}`
-  const open = (condition: string): OpenSegment['evaluate'] => {
-    const sums = { asked: parts(condition, ofWhole(table)), logging: parts(condition, { kind: 'logging' }) }
-    return (which, options: EvaluateSourceOptions) => evaluateSource(sums[which], options)
-  }
-  const rows = listed.reduce((sum, segment) => sum + segment.rows, 0)
-  return {
-    per,
-    segments: [
-      ...ordered.map((found) => ({
-        segment: found.segment,
-        rows: found.rows,
-        evaluate: open(equals(found)),
-      })),
-      ...(total.segments > listed.length
-        ? [
-            {
-              segment: '',
-              gathers: total.segments - listed.length,
-              rows: total.rows - rows,
-              evaluate: open(`NOT (${listed.map(equals).join(' OR ')})`),
-            },
-          ]
-        : []),
-    ],
-  }
+  const segments = openSegments(
+    (keys.isText ? listed : listed.toSorted((a, b) => Number(a.key) - Number(b.key))).map((found) => ({
+      ...found,
+      part: equals(found),
+    })),
+    {
+      gathers: total.segments - listed.length,
+      rows: listed.reduce((rest, segment) => rest - segment.rows, total.rows),
+      part: () => `NOT (${listed.map(equals).join(' OR ')})`,
+    },
+    (condition) => {
+      const sums = { asked: parts(condition, ofWhole(table)), logging: parts(condition, { kind: 'logging' }) }
+      return (which, settings) => evaluateSource(sums[which], settings)
+    },
+  )
+  return judgeSegments({ per, segments }, options, () =>
+    evaluateSource(sqlSums(engine, table), { ...asked, estimators: [estimator] }),
+  )
 }
 
 /** The target of a table, for parts of it: what is popular is so in all of it. */
@@ -110,6 +115,7 @@ async function keysOf(engine: SqlEngine, { numbers, labels, from }: Relation, by
       }
 }
 
+/** How many segments and rows there are, and Σ n² over the segments. */
 interface Total {
   readonly segments: number
   readonly rows: number
@@ -140,31 +146,40 @@ async function countSegments(
   }
 }
 
+/** How many items there are, and the most segments that one of them is in. */
 async function labelsOfItems(
   engine: SqlEngine,
   relation: Relation,
   label: string,
 ): Promise<{ items: number; mostLabels: number }> {
-  const { dialect } = engine
-  const item = idOf(relation, 'item')!
-  const [[mostLabels, items]] = (await engine.numbers(
-    `SELECT ${dialect.double('max(n)')}, ${dialect.double('count(*)')} FROM (SELECT count(DISTINCT ${label}) AS n FROM ${relation.from} GROUP BY ${item}) AS items`,
-  )) as [[number, number]]
-  return { items, mostLabels }
+  const [mostLabels, items] = await labelsWithin(engine, relation, idOf(relation, 'item')!, label)
+  return { items, mostLabels: mostLabels! }
 }
 
 /** Whether a page has rows of several segments. */
 async function dividesPages(engine: SqlEngine, relation: Relation, label: string): Promise<boolean> {
   const slate = idOf(relation, 'slate')
   if (slate === undefined) return false
-  const [[most]] = (await engine.numbers(
-    `SELECT ${engine.dialect.double('max(n)')} FROM (SELECT count(DISTINCT ${label}) AS n FROM ${relation.from} GROUP BY ${slate}) AS pages`,
-  )) as [[number | null]]
+  const [most] = await labelsWithin(engine, relation, slate, label)
   return (most ?? 0) > 1
 }
 
+/** The most segments that the rows with one id are in, and how many ids there are. */
+async function labelsWithin(
+  engine: SqlEngine,
+  { from }: Relation,
+  id: string,
+  label: string,
+): Promise<[most: number | null, ids: number]> {
+  const { dialect } = engine
+  const [found] = await engine.numbers(
+    `SELECT ${dialect.double('max(n)')}, ${dialect.double('count(*)')} FROM (SELECT count(DISTINCT ${label}) AS n FROM ${from} GROUP BY ${id}) AS ids`,
+  )
+  return found as [number | null, number]
+}
+
 /** Sums over a part of a table for a target. */
-type Part = (condition: string, target: SqlTarget) => SqlSums
+type Part = (condition: string, target: SqlTarget) => SumSource
 
 /**
  * How to cut a part from a table. The items are those of the whole table, whose number K uniform probabilities need: as a
@@ -177,7 +192,7 @@ async function partsOf(engine: SqlEngine, table: SqlTable, per: Segments['per'])
     const { q: _q, v: _v, ...numbers } = relation.numbers
     return (condition, target) => {
       const reward = contribution(relation.numbers.reward!, condition, table.clickFrom, engine.dialect)
-      return new SqlSums(engine, {
+      return sqlSums(engine, {
         ...table,
         model: undefined,
         target,
@@ -190,13 +205,13 @@ async function partsOf(engine: SqlEngine, table: SqlTable, per: Segments['per'])
     const seen = await engine.texts(`SELECT DISTINCT ${item} FROM ${relation.from}`)
     const catalogue = [...new Set([...table.catalogue, ...seen])]
     return (condition, target) =>
-      new SqlSums(engine, { ...table, catalogue, target, relation: partOf(relation, condition) })
+      sqlSums(engine, { ...table, catalogue, target, relation: partOf(relation, condition) })
   }
   const [[items]] = (await engine.numbers(
     `SELECT ${engine.dialect.double(`count(DISTINCT ${item})`)} FROM ${relation.from}`,
   )) as [[number]]
   return (condition, target) =>
-    new SqlSums(engine, { ...table, items, target, relation: partOf(relation, condition) })
+    sqlSums(engine, { ...table, items, target, relation: partOf(relation, condition) })
 }
 
 const partOf = (relation: Relation, condition: string): Relation => ({

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../../log/log.js'
-import { estimatePropensity } from '../../propensity/estimate-propensity.js'
+import { estimatePropensity } from '../../propensity/choice.js'
 import { randomStream } from '../../random/stream.js'
-import { itemMean } from '../reward/item-mean.js'
-import { MemorySums } from '../source/memory-sums.js'
+import { itemMean } from '../reward/reward-model.js'
+import { memorySums } from '../source/memory-sums.js'
 import { isLacking } from '../source/source.js'
 import type { Target } from '../target.js'
-import { sensitivityOf } from './sensitivity-of.js'
+import { sensitivityOf } from './sensitivity.js'
 
 type Uniform = () => number
 
@@ -68,7 +68,7 @@ async function coverage(
   let count = 0
   for (const log of logs) {
     count++
-    const source = new MemorySums(log, { target, seed: 0, rewardModel: itemMean })
+    const source = memorySums(log, { target, seed: 0, rewardModel: itemMean })
     const found = await sensitivityOf(source, { estimator, gammas })
     if (isLacking(found)) throw new Error(found.lacking)
     found.grid.forEach(({ interval: [low, high] }, k) => {
@@ -135,7 +135,7 @@ it('estimated propensities that miss whom the logger favours: the estimate is 28
     for (const log of worlds(60, world)) yield estimatePropensity(log, { kind: 'popularity', power: 1 }).log
   }
   const [first] = estimated()
-  const source = new MemorySums(first!, { target: { kind: 'uniform' }, seed: 0, rewardModel: itemMean })
+  const source = memorySums(first!, { target: { kind: 'uniform' }, seed: 0, rewardModel: itemMean })
   const found = await sensitivityOf(source, { estimator: 'snips' })
   if (isLacking(found)) throw new Error(found.lacking)
   expect(found.grid[0]!.low / truth).toBeCloseTo(1.28, 1)

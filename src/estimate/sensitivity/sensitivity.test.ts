@@ -6,15 +6,15 @@ import { type Estimator, isTuned } from '../estimator.js'
 import { ESTIMATORS, estimatorNamed } from '../estimators/index.js'
 import { evaluate } from '../evaluate.js'
 import { differenceInterval } from '../intervals/difference.js'
-import { itemMean } from '../reward/item-mean.js'
-import { MemorySums } from '../source/memory-sums.js'
-import { isLacking, type Known, type SumSource } from '../source/source.js'
+import { itemMean } from '../reward/reward-model.js'
+import { memorySums } from '../source/memory-sums.js'
+import { type Known, type SumSource, isLacking } from '../source/source.js'
 import { influencesOf } from '../spread.js'
 import { importanceWeights } from '../target.js'
 import { one, reward, weight, weightedReward } from '../term.js'
-import type { Sensitivity } from './sensitivity.js'
-import { sensitivityOf } from './sensitivity-of.js'
-import { tiltingOf } from './tilting.js'
+import type { Sensitivity } from '../evaluation.js'
+import { sensitivityOf } from './sensitivity.js'
+import { tiltingOf } from './tilted-weights.js'
 
 const target = { kind: 'column', name: 'target_prob' } as const
 const categories = ['a', 'b', 'a', 'b', 'a']
@@ -53,8 +53,8 @@ const clicks = (rate: number) => (uniform: () => number) => (uniform() < rate ? 
 const stars = (uniform: () => number): number => Math.floor(5 * uniform()) - 1
 const amounts = (uniform: () => number, item: number): number => uniform() * (1 + item) - 0.3
 
-const sourceOf = (log: Log): MemorySums =>
-  new MemorySums(log, { target, seed: 0, rewardModel: itemMean, categories })
+const sourceOf = (log: Log): SumSource =>
+  memorySums(log, { target, seed: 0, rewardModel: itemMean, categories })
 const known = <Fact>(fact: Known<Fact>): Fact => {
   if (isLacking(fact)) throw new Error(fact.lacking)
   return fact
@@ -208,7 +208,7 @@ describe('the laws of sensitivity', () => {
       lacking: 'DM has no weights of single rows',
     })
     expect(await sensitivityOf(source, { estimator: 'iips' })).toHaveProperty('lacking')
-    const logging = new MemorySums(logs[0]!, { target: { kind: 'logging' }, seed: 0, rewardModel: itemMean })
+    const logging = memorySums(logs[0]!, { target: { kind: 'logging' }, seed: 0, rewardModel: itemMean })
     expect(await sensitivityOf(logging, { estimator: 'snips' })).toEqual({
       lacking: 'weights do not depend on propensities',
     })

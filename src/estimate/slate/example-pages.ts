@@ -1,6 +1,6 @@
 import type { Log } from '../../log/log.js'
 import type { RandomStream } from '../../random/stream.js'
-import type { SlatePropensities } from './slate-estimator.js'
+import type { SlatePropensities } from './slate-term.js'
 
 /** A page that can be shown: its items from the top, and the probability of each in its slot. */
 export interface Page {

@@ -3,8 +3,9 @@ import { expect } from 'vitest'
 import type { Log } from '../../log/log.js'
 import { type Estimator, influenceOf, standardErrorOf, termsOf, valueOf } from '../estimator.js'
 import type { ClusterBy } from '../source/moments.js'
-import type { WeighedRows } from '../source/rows.js'
+import type { WeighedRows } from '../source/sum-terms.js'
 import { slateMoments } from './slate-moments.js'
+import type { SlateTerm } from './slate-term.js'
 
 export interface Row {
   slate: number
@@ -82,3 +83,9 @@ const logs: fc.Arbitrary<Row[]> = fc
 export const law = (predicate: (rows: Row[]) => Promise<void>): Promise<void> =>
   fc.assert(fc.asyncProperty(logs, predicate), { numRuns: 50 })
 export const slatesIn = (rows: readonly Row[]): number => new Set(rows.map(({ slate }) => slate)).size
+
+/** A term of each slate, in the order of their ids. */
+export function slateValues({ log, ...rows }: WeighedRows, term: SlateTerm): Float64Array {
+  const { weight: _, ...once } = log
+  return slateMoments({ ...rows, log: once }, [term], 'row').sums(term)
+}

@@ -3,9 +3,9 @@ import type { Log } from '../../log/log.js'
 import { randomStream } from '../../random/stream.js'
 import { evaluate } from '../evaluate.js'
 import type { Evaluation } from '../evaluation.js'
-import { clicksTogetherOf, keepApart } from './clicks-together.js'
+import { clicksTogetherOf, keepApart } from './slate-kind.js'
 import { allPages, drawPage, type Filling, logOf, type LoggedPage } from './example-pages.js'
-import type { SlatePropensities } from './slate-estimator.js'
+import type { SlatePropensities } from './slate-term.js'
 import { slatesOf } from './slates.js'
 
 const LOGGED = [4, 3, 2, 2, 1, 1]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../../log/log.js'
-import { fixedPolicy } from '../../policy/fixed.js'
+import { fixedPolicy } from '../../policy/probabilities.js'
 import { randomStream } from '../../random/stream.js'
 import { compare } from '../compare.js'
 import { evaluate } from '../evaluate.js'

@@ -5,7 +5,7 @@ import { ESTIMATORS } from '../estimators/index.js'
 import { drawPage, type Filling, logOf } from './example-pages.js'
 import type { SlateKind } from './slate-kind.js'
 import { settlePropensities, unfitFor } from './slate-propensities.js'
-import { slotMarginals } from './slot-marginals.js'
+import { slotMarginals } from './slate-weights.js'
 
 const slateKindOf = (log: Log): SlateKind => settlePropensities(log).kind
 

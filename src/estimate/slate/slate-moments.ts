@@ -2,10 +2,9 @@ import { CompensatedSums } from '../../sum.js'
 import { HindcastError } from '../../error.js'
 import type { Log } from '../../log/log.js'
 import { idBucket } from '../../sql/id-bucket.js'
-import { clusterKey, type Clusters, clustersOf } from '../source/clusters.js'
-import { type ClusterBy, Moments } from '../source/moments.js'
-import { groupingOf } from '../source/moments-of.js'
-import type { WeighedRows } from '../source/rows.js'
+import { type Clusters, clusterKey, clustersOf } from '../source/clusters.js'
+import { type ClusterBy, Moments, groupingOf } from '../source/moments.js'
+import type { WeighedRows } from '../source/sum-terms.js'
 import type { Term } from '../term.js'
 import type { SlateTerm, SlateValues } from './slate-term.js'
 import { type Slates, slatesOf } from './slates.js'
@@ -82,14 +81,6 @@ function sumTerms(
     for (let t = 0; t < terms.length; t++) sums[t]!.add(g, times * terms[t]!.ofSlate(slate))
   })
   return new Map(terms.map(({ name }, t) => [name, sums[t]!.finish()]))
-}
-
-/** A term of each slate of a log, in the order of the slates' ids: for the largest page weight, the tail of page weights. */
-export function slateValues(rows: WeighedRows, term: SlateTerm): Float64Array {
-  const slates = slatesOf(rows.log)
-  const values = new Float64Array(slates.count)
-  forEachSlate(rows, slates, (slate, s) => (values[s] = term.ofSlate(slate)))
-  return values
 }
 
 /** Visits each slate with its slots; what it is given is overwritten by the next. */

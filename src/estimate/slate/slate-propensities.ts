@@ -1,6 +1,6 @@
 import type { Log } from '../../log/log.js'
 import type { VerdictLevel } from '../evaluation.js'
-import { isOfSlates, type SlateEstimator, type SlatePropensities } from './slate-estimator.js'
+import { isOfSlates, type SlateEstimator, type SlatePropensities } from './slate-term.js'
 import { type PageTraits, pageTraitsOf, type SlateKind, slateKindOf } from './slate-kind.js'
 import { slatesOf } from './slates.js'
 import type { NamedEstimator } from '../estimator.js'

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { influenceOf, standardErrorOf, termsOf, valueOf } from '../estimator.js'
-import { momentsOf } from '../source/moments-of.js'
+import { momentsOf } from '../source/prepared-log.js'
 import { Moments } from '../source/moments.js'
 import { weight } from '../term.js'
 import { ESTIMATORS, estimatorNamed } from '../estimators/index.js'
-import { pageReward } from './page-weight.js'
-import { isOfSlates } from './slate-estimator.js'
-import { slateMoments, slateValues } from './slate-moments.js'
-import { snrips } from './snrips.js'
-import { type Row, weighed, evaluate, close, law, slatesIn } from './example-slates.js'
+import { pageReward, snrips } from './page-estimators.js'
+import { isOfSlates } from './slate-term.js'
+import { slateMoments } from './slate-moments.js'
+import { type Row, close, evaluate, law, slateValues, slatesIn, weighed } from './example-slates.js'
 
 const SLATES = ESTIMATORS.all.filter(({ rows }) => rows === 'slates').map(({ name }) => name)
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { plackettLucePolicy } from '../../policy/plackett-luce.js'
 import { log } from '../../portable-math.js'
 import { randomStream } from '../../random/stream.js'
-import { slotMarginals } from './slot-marginals.js'
+import { slotMarginals } from './slate-weights.js'
 
 /** The same by recursion over all sets of items that can stand above. */
 function byRecursion(probability: Float64Array, positions: number): Float64Array[] {

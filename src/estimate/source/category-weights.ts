@@ -2,7 +2,7 @@ import { HindcastError } from '../../error.js'
 import { contextColumn } from '../../log/contexts.js'
 import type { Log } from '../../log/log.js'
 import { forEachGroup, groupRows } from '../../log/row-groups.js'
-import type { WeighedRows } from './rows.js'
+import type { WeighedRows } from './sum-terms.js'
 
 /** What rows of one context and one category have in common. */
 export type CategoryMeans = Required<Pick<WeighedRows, 'categoryWeight' | 'categoryReward'>> &

@@ -1,7 +1,6 @@
 import type { SqlEngine } from '../../sql/engine.js'
 import { byLogger, loggerName, mixtureOf, type SqlLoggers, withPropensity } from '../../sql/sql-loggers.js'
-import { standInBesideLoggers } from '../loggers/loggers-choice.js'
-import { CONTRADICTS } from '../loggers/marked-log.js'
+import { CONTRADICTS, standInBesideLoggers } from '../loggers/loggers-choice.js'
 import { noClusterColumn } from './clusters.js'
 import type { LoggerWeighing } from './source.js'
 import type { SqlTable } from './sql-table.js'

@@ -50,6 +50,23 @@ export interface Grouping {
   readonly crossed?: readonly CrossedMoments[]
 }
 
+/** So few clusters have their ids kept, to be shown: days, not users. */
+export const FEW_CLUSTERS = 4096
+
+/** What is said of clusters beside their sums. */
+export const groupingOf = ({
+  count,
+  buckets,
+  idOf,
+}: {
+  readonly count: number
+  readonly buckets: () => Uint16Array
+  readonly idOf: (cluster: number) => string
+}): Grouping => ({
+  buckets,
+  ...(count <= FEW_CLUSTERS && { ids: Array.from({ length: count }, (_, cluster) => idOf(cluster)) }),
+})
+
 /** Sums of the same rows by other clusters: their spread is added, or, where it was counted twice, subtracted. */
 export interface CrossedMoments {
   readonly sign: 1 | -1

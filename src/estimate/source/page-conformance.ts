@@ -3,24 +3,11 @@ import type { Log } from '../../log/log.js'
 import { type RandomStream, randomStream } from '../../random/stream.js'
 import { termsOf } from '../estimator.js'
 import { ESTIMATORS } from '../estimators/index.js'
-import { evaluateSource } from '../evaluate-source.js'
-import { isOfSlates } from '../slate/slate-estimator.js'
-import { pageReward, wholePage } from '../slate/page-weight.js'
-import { slates } from '../slate/slate-term.js'
-import { slotMarginals } from '../slate/slot-marginals.js'
-import type { Target } from '../target.js'
+import { isOfSlates, slates } from '../slate/slate-term.js'
+import { pageReward, wholePage } from '../slate/page-estimators.js'
+import { slotMarginals } from '../slate/slate-weights.js'
 import type { Term } from '../term.js'
-import { alike, fail, sameMoments } from './as-in-memory.js'
-import { isLacking, type Known, type SumSource } from './source.js'
-
-/** A log of pages, and what a source must say of it as the one in memory says it. */
-interface PageCase {
-  readonly name: string
-  make(): Log
-  /** The kinds of targets for which it is looked at. */
-  readonly targets: readonly Target['kind'][]
-  check(source: SumSource, memory: SumSource): Promise<void>
-}
+import type { SourceCase } from './source-case.js'
 
 /** How the pages of a log are drawn. */
 interface Drawn {
@@ -40,7 +27,7 @@ interface Drawn {
   /** Every page has all slots. */
   readonly isEven?: boolean
   /** The kinds of targets for which it is looked at (default: one in a column, which weighs by anything). */
-  readonly targets?: readonly Target['kind'][]
+  readonly targets?: SourceCase['targets']
   /** Further columns: predictions, clusters, times over some days, and rows that stand for several pages. */
   readonly further?: boolean
 }
@@ -58,7 +45,7 @@ const TERMS: readonly Term[] = [
 ]
 
 /** Sums, tails, kinds of propensities and whole evaluations of logs of pages, for a source that sums pages. */
-export const PAGE_CASES: readonly PageCase[] = [
+export const PAGE_CASES: readonly SourceCase[] = [
   sound('propensities given the items above', {
     seed: 1,
     pages: 400,
@@ -116,84 +103,31 @@ export const PAGE_CASES: readonly PageCase[] = [
   broken('two weights', (log) => ({ ...log, weight: new Float64Array(log.rows).fill(1).with(0, 2) })),
 ]
 
-function sound(what: string, drawn: Drawn): PageCase {
+function sound(what: string, drawn: Drawn): SourceCase {
+  const ways = drawn.further ? (['user', 'row', 'column', 'day'] as const) : (['user', 'row'] as const)
   return {
     name: `pages: ${what}`,
     targets: drawn.targets ?? ['column'],
     make: () => drawnPages(drawn),
-    async check(source, memory) {
-      // A source need not sum pages.
-      if (!source.pages) return
-      alike('the kind of propensities', await source.pages(), await memory.pages!())
-      const ways = drawn.further ? (['user', 'row', 'column', 'day'] as const) : (['user', 'row'] as const)
-      for (const by of ways) {
-        const [found, expected] = [
-          await source.moments(TERMS, by, 'slates'),
-          await memory.moments(TERMS, by, 'slates'),
-        ]
-        requireAs('the sums', found, expected)
-        sameMoments(found, expected, TERMS)
-      }
-      await sameTail(source, memory, wholePage.weight)
-      await sameEvaluation(source, memory, ['snips', ...ofPages.map(({ name }) => name)])
-      // What is answered by where nobody chose: rows or pages.
-      await sameEvaluation(source, memory)
-    },
+    queries: [
+      { ask: 'pages' },
+      ...ways.map((by) => ({ ask: 'sums', terms: TERMS, by, rows: 'slates' }) as const),
+      { ask: 'largest', term: wholePage.weight, rows: 'slates' },
+    ],
+    // What is answered by where nobody chose: rows or pages.
+    evaluations: [{ estimators: ['snips', ...ofPages.map(({ name }) => name)] }, {}],
   }
 }
 
 /** A page that is none is an error, with the same words. */
-function broken(what: string, spoil: (log: Log) => Log): PageCase {
+function broken(what: string, spoil: (log: Log) => Log): SourceCase {
   return {
     name: `a page that is none: ${what}`,
     targets: ['uniform'],
     make: () =>
       spoil(drawnPages({ seed: 7, pages: 30, slots: 3, propensities: 'conditional', isEven: true })),
-    async check(source, memory) {
-      if (!source.pages) return
-      const words = (one: SumSource): Promise<string> =>
-        one.moments(TERMS, 'user', 'slates').then(
-          () => 'no error',
-          (cause: Error) => cause.message,
-        )
-      const [found, expected] = [await words(source), await words(memory)]
-      if (sortedWords(found) !== sortedWords(expected)) fail(`the error is ${found}, not ${expected}`)
-    },
+    queries: [{ ask: 'sums', terms: TERMS, by: 'user', rows: 'slates' }],
   }
-}
-
-/** Of two users, either may be named first. */
-const sortedWords = (sentence: string): string =>
-  sentence
-    .split(/[ ,.]+/)
-    .toSorted()
-    .join(' ')
-
-/** A source that sums pages lacks what memory lacks, and nothing else. */
-function requireAs(what: string, found: Known<unknown>, expected: Known<unknown>): void {
-  if (isLacking(found) === isLacking(expected)) return
-  fail(isLacking(found) ? `${what}: ${found.lacking}` : `${what}, which memory lacks`)
-}
-
-async function sameTail(source: SumSource, memory: SumSource, term: Term): Promise<void> {
-  const [found, expected] = [await source.tail(term, 'slates'), await memory.tail(term, 'slates')]
-  requireAs(`the tail of ${term.name}`, found, expected)
-  if (isLacking(found) || isLacking(expected)) return
-  alike('the number of pages', found.count, expected.count)
-  const shared = Math.min(found.largest.length, expected.largest.length)
-  alike(`the tail of ${term.name}`, found.largest.slice(-shared), expected.largest.slice(-shared))
-}
-
-async function sameEvaluation(
-  source: SumSource,
-  memory: SumSource,
-  estimators?: readonly string[],
-): Promise<void> {
-  const options = estimators ? { estimators } : {}
-  const { evaluation: found } = await evaluateSource(source, options)
-  const { evaluation: expected } = await evaluateSource(memory, options)
-  for (const what of ['verdict', 'diagnostics', 'estimates', 'log', 'cluster', 'answer'] as const)
-    alike(`the ${what}`, found[what], expected[what])
 }
 
 /** A log of pages drawn from a seed, rows not in the order of their slots. */

@@ -4,16 +4,14 @@ import { ArrayAnswers } from '../../queries/array-answers.js'
 import { idBucket } from '../../sql/id-bucket.js'
 import { type FaultCount, faultsOf } from './broken-rows.js'
 import { type Clusters, clustersOf } from './clusters.js'
-import { type ClusterBy, type ClusterColumn, columnsOfCluster } from './moments.js'
-import { type CrossFitted, crossFit } from '../reward/cross-fit.js'
-import type { RewardModel } from '../reward/reward-model.js'
-import type { SlatePropensities } from '../slate/slate-estimator.js'
+import { type ClusterBy, type ClusterColumn, Moments, columnsOfCluster, groupingOf } from './moments.js'
+import { type CrossFitted, type RewardModel, crossFit } from '../reward/reward-model.js'
+import type { SlatePropensities } from '../slate/slate-term.js'
 import { type SettledPropensities, settlePropensities } from '../slate/slate-propensities.js'
 import type { RewardFacts } from './source.js'
-import { sumTerms } from './sum-terms.js'
-import { floorShareOf } from './weight-facts.js'
+import { type WeighedRows, sumTerms } from './sum-terms.js'
 import { predictionsOfShown, shownItems } from '../target.js'
-import { one, reward } from '../term.js'
+import { type Term, one, reward } from '../term.js'
 
 /** Models of the reward, and what they predict for the items shown. */
 interface Predicted {
@@ -116,6 +114,34 @@ export class PreparedLog {
     if (this.#floorShare === undefined) this.#floorShare = floorShareOf(this.log)
     return this.#floorShare
   }
+}
+
+/** The sums of terms over rows in typed arrays. What no target changes comes from `prepared`, which is of the same log. */
+export function momentsOf(
+  rows: WeighedRows,
+  terms: readonly Term[],
+  clusterBy: ClusterBy,
+  prepared = new PreparedLog(rows.log),
+): Moments {
+  const clusters = prepared.clusters(clusterBy)
+  const known = prepared.sums(clusterBy)
+  const others = terms.filter(({ name }) => !known.has(name))
+  const summed = others.length > 0 ? sumTerms(rows, others, clusters) : new Map<string, Float64Array>()
+  const sums = terms.map(({ name }): [string, Float64Array] => [name, (known.get(name) ?? summed.get(name))!])
+  return new Moments({ length: clusters.count, made: clusters.keys }, new Map(sums), groupingOf(clusters))
+}
+
+/** Share of rows at the lowest propensity; null without propensities. */
+export function floorShareOf({ propensity, rows }: Log): number | null {
+  if (!propensity) return null
+  let floor = Infinity
+  let count = 0
+  for (let row = 0; row < rows; row++) {
+    const b = propensity[row]!
+    if (b < floor) [floor, count] = [b, 0]
+    if (b === floor) count++
+  }
+  return count / rows
 }
 
 function rewardFactsOf(reward: Float64Array): RewardFacts {

@@ -1,23 +1,32 @@
 import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import type { PropensitySource } from '../../log/log.js'
-import { unitsPerDay } from '../../log/calendar.js'
+import { unitsPerDay } from '../../log/days.js'
 import { counted } from '../../number-text.js'
-import { type Origin, originOfRule } from '../../policy/origin.js'
+import { originOfRule } from '../../policy/policy.js'
 import type { Answers, Batch } from '../../queries/query.js'
-import { answersFrom, batchText } from '../../queries/sql-answers.js'
+import { answersWithin } from '../../queries/answers-within.js'
+import { answersFrom } from '../../queries/sql-answers.js'
 import { STEPS_PER_DECADE } from '../../sql/script/script-format.js'
 import { paretoTail } from '../pareto.js'
 import type { Term } from '../term.js'
-import { binsOf, stepsBetween, type WeightSummary } from '../weight-summary.js'
+import { type WeightSummary, summaryOfSteps } from '../weight-summary.js'
 import { type BrokenRows, type Fault, inOrder } from './broken-rows.js'
 import { clusterKey, noDays } from './clusters.js'
-import { bucketKey, type ClusterBy, type ClusterColumn, JOINT, Moments } from './moments.js'
-import { FEW_CLUSTERS } from './moments-of.js'
-import { damaged, fingerprintOf, type RecordedParts, type RecordedRow } from './recorded-rows.js'
-import type { Facts, Known, RowKind, SumSource, Tail } from './source.js'
+import { type ClusterBy, FEW_CLUSTERS, JOINT, Moments, bucketKey } from './moments.js'
+import { type RecordedParts, type RecordedRow, damaged } from './recorded-rows.js'
+import {
+  type About,
+  type BatchQuery,
+  type ClusterQuery,
+  type Facts,
+  type Known,
+  type SumSource,
+  sourceOf,
+  sumsByWays,
+} from './source.js'
 
-const NOT_RECORDED = 'the statement did not ask for it'
+const NOT_RECORDED = { lacking: 'the statement did not ask for it' }
 
 /** What a statement was to compute, as its result repeats it. */
 export interface RecordedSettings {
@@ -25,7 +34,7 @@ export interface RecordedSettings {
   readonly target: string
   readonly targetKind: 'uniform' | 'logging' | 'column' | 'table'
   /** Which columns the table has that checks go by. */
-  readonly holds: SumSource['holds']
+  readonly holds: About['holds']
   /** Whether a policy in a table may lack users of the log. */
   readonly mayLackUsers: boolean
   readonly propensitySource: PropensitySource
@@ -35,28 +44,37 @@ export interface RecordedSettings {
   readonly ways: readonly string[]
   /** The terms that were summed, in their order. */
   readonly terms: readonly Term[]
-  /** The fingerprint of the batch that it answers, if there is one. */
-  readonly batch: string | undefined
+  /** The batch that it answers; undefined where that is of another version. */
+  readonly batch: Batch | undefined
   /** The engine that is to have run it. */
   readonly engine: string
 }
 
 /** Sums that an engine computed by one statement, without a connection: all that its result says, and nothing else. */
-export class RecordedSums implements SumSource {
-  readonly engine: string
-  readonly answersOnce = true
+export function recordedSource(parts: RecordedParts, settings: RecordedSettings): SumSource {
+  const { engine, target, targetKind, holds } = settings
+  const recorded = new RecordedSums(parts, settings)
+  const origin = originOfRule(targetKind)
+  const about = { engine, name: parts.name, target, origin, modelIgnoresUsers: false, holds }
+  return sourceOf(about, () => ({
+    facts: () => recorded.facts(),
+    sums: (query) => sumsByWays(query, (own) => recorded.sums(own)),
+    largest: () => NOT_RECORDED,
+    weights: () => recorded.weights(),
+    pages: () => NOT_RECORDED,
+    batch: (query) => recorded.answers(query),
+  }))
+}
+
+class RecordedSums {
   readonly name: string
-  readonly target: string
-  readonly origin: Origin | undefined
   readonly #parts: RecordedParts
   readonly #settings: RecordedSettings
   readonly #numbers: ReadonlyMap<string, number | null>
+  #answers: Answers | undefined
 
   constructor(parts: RecordedParts, settings: RecordedSettings) {
-    this.engine = settings.engine
     this.name = parts.name
-    this.target = settings.target
-    this.origin = originOfRule(settings.targetKind)
     this.#parts = parts
     this.#settings = settings
     this.#numbers = new Map(parts.of('fact').map(({ id, numbers }) => [id ?? '', numbers[0] ?? null]))
@@ -66,29 +84,29 @@ export class RecordedSums implements SumSource {
       })
   }
 
-  async moments(
-    terms: readonly Term[],
-    clusterBy: ClusterBy,
-    rows: RowKind = 'plain',
-  ): Promise<Known<Moments>> {
+  sums({ terms, by: clusterBy, rows = 'plain' }: ClusterQuery): Known<Moments> {
     if (rows !== 'plain' && rows !== 'model') return { lacking: 'it needs the log in memory' }
     if (rows === 'model' && !this.#settings.hasModel)
       return { lacking: 'it needs predictions of the reward: columns q and v' }
     const places = terms.map(({ name }) => this.#settings.terms.findIndex((term) => term.name === name))
-    if (places.includes(-1)) return { lacking: NOT_RECORDED }
+    if (places.includes(-1)) return NOT_RECORDED
     const part = this.#partOf(clusterBy)
     if (!part) {
       if (clusterBy === 'day' && !this.#settings.ways.includes('day')) throw noDays()
-      return { lacking: NOT_RECORDED }
+      return NOT_RECORDED
     }
     const groups = this.#parts.of(part)
     if (groups.length === 0) throw damaged(this.name, `the part ${JSON.stringify(part)} is missing`)
     return momentsOfGroups(this.name, groups.toSorted(inPlace), terms, places)
   }
 
-  async ask(batch: Batch, clusterBy: ClusterColumn = 'user'): Promise<Known<Answers>> {
-    const { batch: asked, ways } = this.#settings
-    if (asked !== fingerprintOf(batchText(batch)) || clusterBy !== ways[0]) return { lacking: NOT_RECORDED }
+  answers({ batch: asked, by = 'user' }: BatchQuery): Known<Answers> {
+    const { batch, ways } = this.#settings
+    if (!batch || by !== ways[0]) return NOT_RECORDED
+    return answersWithin(asked, batch, (this.#answers ??= this.#recorded(batch))) ?? NOT_RECORDED
+  }
+
+  #recorded(batch: Batch): Answers {
     const rows = this.#parts.of('answer')
     if (rows.length === 0) throw damaged(this.name, 'the part "answer" is missing')
     return answersFrom(batch, {
@@ -98,7 +116,7 @@ export class RecordedSums implements SumSource {
     })
   }
 
-  async facts(): Promise<Facts> {
+  facts(): Facts {
     const { targetKind, propensitySource } = this.#settings
     if (targetKind === 'table') this.#requirePolicy()
     const rows = this.#count('rows')
@@ -132,39 +150,17 @@ export class RecordedSums implements SumSource {
     }
   }
 
-  get holds(): SumSource['holds'] {
-    return this.#settings.holds
-  }
-
-  async tail(): Promise<Known<Tail>> {
-    return { lacking: NOT_RECORDED }
-  }
-
-  async medianWeight(): Promise<number | null> {
-    return this.#numbers.get('median_weight') ?? null
-  }
-
-  async weights(): Promise<WeightSummary> {
-    const rows = this.#count('rows')
-    const [heaviest, least] = [
-      this.#numbers.get('max_weight') ?? 0,
-      this.#numbers.get('least_weight') ?? null,
-    ]
-    if (heaviest === 0 || least === null) return { count: rows, zeros: rows, heaviest, bins: [] }
-    const steps = stepsBetween(least, heaviest)
-    const counts = new Float64Array(steps.last - steps.first + 1)
-    const sums = new Float64Array(counts.length)
-    let [total, positive] = [0, 0]
-    for (const { numbers } of this.#parts.of('histogram')) {
+  weights(): WeightSummary {
+    const steps = this.#parts.of('histogram').map(({ numbers }) => {
       const [step, count, sum] = numbers as [number, number, number]
-      const coarse = Math.floor((step * steps.perDecade) / STEPS_PER_DECADE)
-      const bin = Math.min(steps.last, Math.max(steps.first, coarse)) - steps.first
-      counts[bin]! += count
-      sums[bin]! += sum
-      total += sum
-      positive += count
-    }
-    return { count: rows, zeros: rows - positive, heaviest, bins: binsOf(steps, counts, sums, total) }
+      return { step, count, sum }
+    })
+    return summaryOfSteps(steps, STEPS_PER_DECADE, {
+      count: this.#count('rows'),
+      least: this.#numbers.get('least_weight') ?? null,
+      heaviest: this.#numbers.get('max_weight') ?? 0,
+      median: this.#numbers.get('median_weight') ?? null,
+    })
   }
 
   #partOf(clusterBy: ClusterBy): 'group-1' | 'group-2' | 'group-both' | undefined {
@@ -186,7 +182,7 @@ export class RecordedSums implements SumSource {
   #requirePolicy(): void {
     const count = (name: string): number => this.#count(`policy_${name}`)
     const wrong = (message: string, remedy: string): HindcastError =>
-      new HindcastError('bad-rows', `${this.target}: ${message}.`, { remedy })
+      new HindcastError('bad-rows', `${this.#settings.target}: ${message}.`, { remedy })
     if (count('unsound') > 0)
       throw wrong(
         `${counted(count('unsound'), 'row has', 'rows have')} no id, or no valid probability`,
@@ -206,7 +202,7 @@ export class RecordedSums implements SumSource {
     if (this.#settings.mayLackUsers || (this.#numbers.get('policy_missing_users') ?? 0) === 0) return
     throw new HindcastError(
       'bad-rows',
-      `${this.target} does not have ${counted(count('missing_users'), 'user')} of the log.`,
+      `${this.#settings.target} does not have ${counted(count('missing_users'), 'user')} of the log.`,
       { remedy: advice`Add them, or say what they are shown with ${set('missingUser', 'logging')}.` },
     )
   }

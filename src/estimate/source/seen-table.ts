@@ -1,9 +1,10 @@
 import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
-import { badRowsError, SHOWN } from '../../log/bad-rows.js'
-import { unitsPerDay } from '../../log/calendar.js'
+import { SHOWN, badRowsError } from '../../log/bad-rows.js'
+import { unitsPerDay } from '../../log/days.js'
 import { COLUMNS } from '../../log/columns.js'
 import type { BrokenCell } from '../../log/rules.js'
+import { counted, formatCount } from '../../number-text.js'
 import { POPULARITY } from '../../policy/popularity.js'
 import { ruledName } from '../../policy/score-rule.js'
 import { FOLDS } from '../../propensity/user-folds.js'
@@ -11,14 +12,16 @@ import type { SqlEngine } from '../../sql/engine.js'
 import { cellBucketOfIdSql } from '../../sql/cell-bucket.js'
 import { dayOf, jointId } from '../../sql/day.js'
 import {
+  type FirstPass,
   brokenExamplesQuery,
   brokenPlacesQuery,
   distinctQuery,
   factsQuery,
   faultsQuery,
+  firstPassOf,
   secondFactsQuery,
 } from '../../sql/facts-queries.js'
-import { clicksByFoldQuery, type SqlPopularity, withPopularity } from '../../sql/popularity-queries.js'
+import { type SqlPopularity, clicksByFoldQuery, withPopularity } from '../../sql/popularity-queries.js'
 import type { SqlRows } from '../../queries/sql-rows.js'
 import { idBucketSql } from '../../sql/id-bucket.js'
 import { idOf } from '../../sql/relation.js'
@@ -28,24 +31,22 @@ import { named } from '../../sql/script/layout.js'
 import { STEPS_PER_DECADE } from '../../sql/script/script-format.js'
 import type { SqlGrouping } from '../../sql/sums-query.js'
 import {
-  faultConditions,
-  knownPropensity,
   type SqlTarget,
   type SqlView,
+  faultConditions,
+  knownPropensity,
   weighedRows,
 } from '../../sql/weighed-rows.js'
 import { EVALUATE_DEFAULTS } from '../defaults.js'
 import { tooFewClicks } from '../popularity-targets.js'
-import { PRIOR_ROWS } from '../reward/item-mean.js'
+import { PRIOR_ROWS } from '../reward/reward-model.js'
 import { targetName } from '../target.js'
-import type { Term } from '../term.js'
+import { type Term, needsModel } from '../term.js'
 import { TOUCHING } from '../weight-summary.js'
-import { type BrokenRows, inOrder, LARGEST, requireSound, SMALLEST } from './broken-rows.js'
+import { type BrokenRows, LARGEST, SMALLEST, inOrder, requireSound } from './broken-rows.js'
 import { noClusterColumn, noDays } from './clusters.js'
-import { type FirstPass, firstPassOf } from './first-pass.js'
-import { type ClusterBy, type ClusterColumn, columnsOfCluster, dayOfCell, JOINT } from './moments.js'
+import { type ClusterBy, type ClusterColumn, JOINT, columnsOfCluster, dayOfCell } from './moments.js'
 import { markedTable } from './marked-table.js'
-import { needsModel } from './needs-model.js'
 import type { LoggerWeighing, RowKind } from './source.js'
 import type { SqlTable } from './sql-table.js'
 
@@ -160,6 +161,20 @@ export class SeenTable {
     const seen = await this.engine.texts(`SELECT DISTINCT ${idOf(relation, 'item')!} FROM ${relation.from}`)
     const ids = new Set([...catalogue, ...seen])
     return { items: ids.size, never: (ids.size - seen.length) / ids.size }
+  }
+
+  /** Throws where a table changed between two queries, or a query gives other rows, or pages, each time. */
+  requireSame(what: 'row' | 'page', counts: number, inGroups: Float64Array): void {
+    const found = inGroups.reduce((sum, count) => sum + count, 0)
+    if (found === counts) return
+    throw new HindcastError(
+      'bad-file',
+      `${this.table.name} returned ${counted(counts, what)} for one query and ${formatCount(found)} for the next.`,
+      {
+        remedy:
+          'Evaluate a table or a period that no longer changes, by a query without random rows and without a limit.',
+      },
+    )
   }
 
   noRows(): HindcastError {

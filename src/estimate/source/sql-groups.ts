@@ -7,13 +7,13 @@ import { requireSound } from './broken-rows.js'
 import { bucketOfCluster, clusterKey } from './clusters.js'
 import {
   BUCKETS,
-  bucketKey,
   type ClusterBy,
   type ClusterColumn,
-  columnsOfCluster,
+  FEW_CLUSTERS,
   Moments,
+  bucketKey,
+  columnsOfCluster,
 } from './moments.js'
-import { FEW_CLUSTERS } from './moments-of.js'
 import type { SeenTable } from './seen-table.js'
 
 /** Sums by cluster or, where there are too many of those, by bucket. */

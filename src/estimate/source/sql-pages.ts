@@ -1,50 +1,52 @@
 import { HindcastError } from '../../error.js'
 import { advice, set } from '../../advice.js'
 import { namedIn } from '../../expression.js'
-import { counted, formatCount } from '../../number-text.js'
-import { isSorted, type SortedRule } from '../../policy/score-rule.js'
+import { type SortedRule, isSorted } from '../../policy/score-rule.js'
 import type { PageColumn } from '../../sql/page-expression.js'
 import {
+  PAGE_FAULTS,
+  type PageFault,
   clicksTogetherQuery,
   dependenceQuery,
   faultyPageQuery,
-  gapsQuery,
   gapSquaresQuery,
+  gapsQuery,
   largestPagesQuery,
-  PAGE_FAULTS,
-  type PageFault,
   pageFactsQuery,
   positionTwiceQuery,
   rowsByBucketQuery,
   usersOfPageQuery,
   weightsOfPageQuery,
 } from '../../sql/page-queries.js'
-import { pageRows, type PageWeighing } from '../../sql/page-rows.js'
+import { type PageWeighing, pageRows } from '../../sql/page-rows.js'
 import { idOf } from '../../sql/relation.js'
 import { sqlOf } from '../../sql/sql-of.js'
 import { groupedQuery, summed } from '../../sql/sums-query.js'
 import { knownPropensity } from '../../sql/weighed-rows.js'
 import { paretoTail } from '../pareto.js'
-import { gapError, type InverseGaps } from '../slate/inverse-gaps.js'
 import {
   type Dependence,
+  type InverseGaps,
+  MOST_ROWS,
+  NO_PROPENSITIES,
+  type SlateKind,
   dependenceFrom,
   deviationOf,
+  gapError,
+  kindByMeans,
+  kindByPages,
   lastBucket,
-  MOST_ROWS,
-} from '../slate/propensity-dependence.js'
-import { kindByMeans, kindByPages, NO_PROPENSITIES, type SlateKind } from '../slate/slate-kind.js'
+} from '../slate/slate-kind.js'
 import { asSlateTerm } from '../slate/slate-moments.js'
-import { settledAs, settledForSorted, type SettledPropensities } from '../slate/slate-propensities.js'
-import { slates, type SlateTerm } from '../slate/slate-term.js'
+import { type SettledPropensities, settledAs, settledForSorted } from '../slate/slate-propensities.js'
+import { type SlateTerm, slates } from '../slate/slate-term.js'
 import { SMALL_REST } from '../slate/slate-weights.js'
 import { BROKEN_SLATE, noPageColumn } from '../slate/slates.js'
-import type { Term } from '../term.js'
+import { type Term, needsModel } from '../term.js'
 import type { ClusterBy, Moments } from './moments.js'
-import { needsModel } from './needs-model.js'
 import type { SeenTable } from './seen-table.js'
-import { isLacking, type Known, type LoggerWeighing, type Tail } from './source.js'
-import type { Grouped, SqlGroups } from './sql-groups.js'
+import { type ClusterQuery, type Known, LACKS, type Tail, isLacking } from './source.js'
+import type { SqlGroups } from './sql-groups.js'
 
 const NO_MARGINALS =
   'the probabilities of items in their slots, whatever stands in the others, need the log in memory for a policy that is not uniform'
@@ -72,11 +74,10 @@ export class SqlPages {
   #facts: Promise<PageFacts> | undefined
   #settled: Promise<SettledPropensities> | undefined
 
-  constructor(seen: SeenTable, groups: SqlGroups, weighing?: LoggerWeighing) {
+  constructor(seen: SeenTable, groups: SqlGroups, isWeighedAnew: boolean) {
     this.#seen = seen
     this.#groups = groups
-    this.#isWeighedAnew =
-      weighing?.kind === 'balanced' || (weighing?.factors.some((factor) => factor !== 1) ?? false)
+    this.#isWeighedAnew = isWeighedAnew
   }
 
   /** What the propensities of pages are taken for; null where that does not matter. */
@@ -108,20 +109,20 @@ export class SqlPages {
   }
 
   /** The sums by cluster; for `row`, each page is one. */
-  async moments(terms: readonly Term[], clusterBy: ClusterBy): Promise<Known<Moments>> {
+  async sums({ terms, by }: ClusterQuery): Promise<Known<Moments>> {
     const weighing = await this.#weighing()
     if (isLacking(weighing)) return weighing
     const ofPages = terms.map(asSlateTerm)
     // What a sorted list would earn below the items above is not summed here.
     if (this.#seen.canPredict && (this.#seen.hasModel || !this.#sortedRule)) {
-      const predicted = await this.#sum(ofPages, clusterBy, weighing)
+      const predicted = await this.#sum(ofPages, by, weighing)
       if (predicted) return predicted
     }
-    return (await this.#sum(ofPages, clusterBy, weighing, { isPredicted: false }))!
+    return (await this.#sum(ofPages, by, weighing, { isPredicted: false }))!
   }
 
   /** The largest values of a term, without their signs. */
-  async tail(term: Term): Promise<Known<Tail>> {
+  async largest(term: Term): Promise<Known<Tail>> {
     const weighing = await this.#weighing()
     if (isLacking(weighing)) return weighing
     const ofPages = asSlateTerm(term)
@@ -172,7 +173,10 @@ export class SqlPages {
     if (isPredicted && grouped.unpredicted > 0 && needsModel(asked)) return undefined
     if (grouped.sums.at(-1)!.some((tight) => tight > 0))
       return { lacking: this.#sortedRule ? TOO_SHORT : TOO_TIGHT }
-    await this.#requireSamePages(asked, grouped)
+    if (!this.#isCounted) {
+      const { pages } = await this.#count()
+      this.#seen.requireSame('page', pages, grouped.sums[asked.indexOf(slates)]!)
+    }
     return this.#groups.moments(
       clusterBy,
       asked,
@@ -192,9 +196,8 @@ export class SqlPages {
   /** How pages are weighed, or why they cannot be. */
   async #weighing(): Promise<Known<PageWeighing>> {
     const { relation, target } = this.#seen.table
-    if (!relation.ids.slate) return { lacking: 'the log has no slates' }
-    // The probability of a page is a product: neither a factor nor a mixture of its rows is that of the page.
-    if (this.#isWeighedAnew) return { lacking: 'pages of several loggers cannot be weighed together' }
+    if (!relation.ids.slate) return LACKS.pages
+    if (this.#isWeighedAnew) return LACKS.pagesTogether
     const { twice, mostSlots } = await this.#count()
     const rule = this.#sortedRule
     const isAlone = target.kind === 'logging' || target.kind === 'column' || (twice && !rule)
@@ -281,22 +284,6 @@ export class SqlPages {
     const mean = gaps / pages
     const [squares] = (await this.#seen.row(gapSquaresQuery(view, mean))) as [number]
     return { mean, error: gapError(squares, users, pages), conditional: expected / pages }
-  }
-
-  /** Throws where a table changed between two queries, or a query gives other rows each time. */
-  async #requireSamePages(terms: readonly SlateTerm[], { sums }: Grouped): Promise<void> {
-    if (this.#isCounted) return
-    const { pages } = await this.#count()
-    const found = sums[terms.indexOf(slates)]!.reduce((sum, count) => sum + count, 0)
-    if (found === pages) return
-    throw new HindcastError(
-      'bad-file',
-      `${this.#seen.table.name} returned ${counted(pages, 'page')} for one query and ${formatCount(found)} for the next.`,
-      {
-        remedy:
-          'Evaluate a table or a period that no longer changes, by a query without random rows and without a limit.',
-      },
-    )
   }
 }
 

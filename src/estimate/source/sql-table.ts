@@ -3,7 +3,7 @@ import type { JoinFacts } from '../../log/join/join-facts.js'
 import type { RowSource } from '../../log/source.js'
 import type { SqlView } from '../../sql/weighed-rows.js'
 import type { LoggersChoice } from '../loggers/loggers-choice.js'
-import type { SlatePropensities } from '../slate/slate-estimator.js'
+import type { SlatePropensities } from '../slate/slate-term.js'
 
 /** How an engine predicts rewards, where the log has no predictions of its own. */
 export interface SqlRewards {

@@ -3,25 +3,22 @@ import { describe, expect, it } from 'vitest'
 import type { Log } from '../../log/log.js'
 import { BLOCK } from '../../sql/vectorise.js'
 import { CompensatedSums } from '../../sum.js'
-import { clippedIps } from '../estimators/clipped-ips.js'
-import { drOs } from '../estimators/dr-os.js'
-import { subGaussianIps } from '../estimators/sub-gaussian-ips.js'
-import { switchDr } from '../estimators/switch-dr.js'
+import { dr } from '../estimators/importance.js'
+import { clippedIps, drOs, subGaussianIps, switchDr } from '../estimators/shrinking.js'
 import {
-  correctedValue,
+  type Term,
   modelValue,
   one,
   reward,
-  type Term,
   weight,
+  weightSquared,
   weightedError,
   weightedReward,
   weightedRewardSquared,
-  weightSquared,
 } from '../term.js'
 import { clustersOf } from './clusters.js'
-import { momentsOf } from './moments-of.js'
-import type { WeighedRows } from './rows.js'
+import { momentsOf } from './prepared-log.js'
+import type { WeighedRows } from './sum-terms.js'
 
 const number = fc.double({ min: -1e6, max: 1e6, noNaN: true })
 const row = fc.record({
@@ -64,7 +61,7 @@ const WRITTEN: readonly (readonly [Term, (row: Row) => number])[] = [
   [weightedRewardSquared, ({ w, r }) => w * r * (w * r)],
   [modelValue, ({ v }) => v],
   [weightedError, ({ w, r, q }) => w * (r - q)],
-  [correctedValue, ({ v, w, r, q }) => v + w * (r - q)],
+  [dr.ratios[0]!.numerator, ({ v, w, r, q }) => v + w * (r - q)],
   [clippedIps.with(2).ratios[0]!.numerator, ({ w, r }) => Math.min(w, 2) * r],
   [switchDr.with(2).ratios[0]!.numerator, ({ v, w, r, q }) => v + (w <= 2 ? w * (r - q) : 0)],
   [drOs.with(3).ratios[0]!.numerator, ({ v, w, r, q }) => v + ((3 * w) / (w * w + 3)) * (r - q)],

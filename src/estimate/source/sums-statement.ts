@@ -1,17 +1,17 @@
 import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
-import { PROPENSITIES } from '../../propensity/choices/index.js'
+import { PROPENSITIES } from '../../propensity/choices.js'
 import type { PropensitySource } from '../../log/log.js'
 import type { Batch } from '../../queries/query.js'
-import { batchSteps, batchText } from '../../queries/sql-answers.js'
+import { queryText } from '../../queries/answers-within.js'
+import { batchSteps } from '../../queries/sql-answers.js'
 import type { SqlRows } from '../../queries/sql-rows.js'
 import { idBucketSql } from '../../sql/id-bucket.js'
 import type { ScriptAsked, ScriptWay } from '../../sql/script/script-asked.js'
 import type { Output } from '../../sql/script/script-outputs.js'
 import { sumsScript } from '../../sql/script/sums-script.js'
-import { knownPropensity, type SqlTarget, type SqlView } from '../../sql/weighed-rows.js'
-import { askedTerms } from '../asked-terms.js'
-import { DIAGNOSTIC_TERMS } from '../diagnostics.js'
+import { type SqlTarget, type SqlView, knownPropensity } from '../../sql/weighed-rows.js'
+import { DIAGNOSTIC_TERMS, askedTerms } from '../diagnostics.js'
 import { isTuned } from '../estimator.js'
 import { parseRequest } from '../requests.js'
 import { batchOf } from '../../verdict/examine.js'
@@ -19,9 +19,9 @@ import type { Term } from '../term.js'
 import { waysOf } from '../ways.js'
 import { LARGEST, SMALLEST } from './broken-rows.js'
 import { noClusterColumn, noDays } from './clusters.js'
-import { fingerprintOf, recordedParts, type RecordedRow } from './recorded-rows.js'
-import { RecordedSums } from './recorded-sums.js'
-import type { SumSource } from './source.js'
+import { type RecordedRow, fingerprintOf, recordedParts } from './recorded-rows.js'
+import { recordedSource } from './recorded-sums.js'
+import type { About, SumSource } from './source.js'
 
 /** A table that a person will ask, and what to ask of it. */
 export interface StatementAsked extends Pick<
@@ -54,14 +54,15 @@ export function sumsStatement(asked: StatementAsked): { readonly sql: string; re
   const estimators = asked.estimators ?? (hasModel ? ['dm', 'ips', 'snips', 'dr'] : ['ips', 'snips'])
   const terms = termsOfEstimators(estimators, hasModel)
   const ways = statementWays(asked)
-  const holds: SumSource['holds'] = {
+  const holds: About['holds'] = {
     hasTimes: numbers.time !== undefined,
     hasPositions: numbers.position !== undefined,
     hasPages: asked.relation.ids.slate !== undefined,
     isThinned: numbers.weight !== undefined,
   }
-  const usesPropensities = asked.target.kind !== 'logging' && propensitySourceOf(asked) !== 'none'
-  const { checks = batchOf({ ...holds, usesPropensities }) } = asked
+  const hasPropensities = propensitySourceOf(asked) !== 'none'
+  const usesPropensities = asked.target.kind !== 'logging' && hasPropensities
+  const { checks = batchOf({ ...holds, hasPropensities, usesPropensities }) } = asked
   const settings = {
     table: asked.table,
     dialect: asked.dialect.name,
@@ -76,7 +77,7 @@ export function sumsStatement(asked: StatementAsked): { readonly sql: string; re
     ...(asked.policy && { 'missing-user': asked.policy.missing }),
     ways: ways.join('+'),
     terms: fingerprintOf(terms.map(({ name }) => name).join('\n')),
-    batch: fingerprintOf(batchText(checks)),
+    batch: fingerprintOf(queryText(checks)),
   }
   const script = (about: string, fingerprint: string): string =>
     sumsScript({
@@ -134,12 +135,13 @@ function rowsOf(view: SqlView, { relation, policy }: StatementAsked, way: Script
   }
 }
 
-/** The sums that the result of a `sumsStatement` records, and what they were asked for. */
+/** The sums that the result of a `sumsStatement` records, and what they were asked for; `given` is what checks asked where the statement was told. */
 export function recordedSums(
   name: string,
   rows: readonly RecordedRow[],
+  given?: Batch,
 ): {
-  readonly source: RecordedSums
+  readonly source: SumSource
   readonly estimators: readonly string[]
   readonly cluster: string
   readonly settings: ReadonlyMap<string, string>
@@ -160,22 +162,28 @@ export function recordedSums(
       remedy: 'Write the statement again with this version, and run it again.',
     })
   const target = setting('target')
-  const source = new RecordedSums(parts, {
+  const holds = holdsOf(setting('holds').split('+'))
+  const propensitySource = setting('propensity') as PropensitySource
+  const targetKind = targetKindOf(target)
+  const hasPropensities = propensitySource !== 'none'
+  const usesPropensities = targetKind !== 'logging' && hasPropensities
+  const batch = given ?? batchOf({ ...holds, hasPropensities, usesPropensities })
+  const source = recordedSource(parts, {
     target,
-    targetKind: targetKindOf(target),
-    holds: holdsOf(setting('holds').split('+')),
+    targetKind,
+    holds,
     mayLackUsers: parts.settings.get('missing-user') !== 'error',
-    propensitySource: setting('propensity') as PropensitySource,
+    propensitySource,
     hasModel,
     ways: setting('ways').split('+'),
     terms,
     engine: setting('dialect'),
-    batch: parts.settings.get('batch'),
+    batch: fingerprintOf(queryText(batch)) === parts.settings.get('batch') ? batch : undefined,
   })
   return { source, estimators, cluster: setting('cluster'), settings: parts.settings }
 }
 
-const holdsOf = (names: readonly string[]): SumSource['holds'] => ({
+const holdsOf = (names: readonly string[]): About['holds'] => ({
   hasTimes: names.includes('hasTimes'),
   hasPositions: names.includes('hasPositions'),
   hasPages: names.includes('hasPages'),

@@ -1,4 +1,4 @@
-import { HindcastError } from '../../error.js'
+import { badOption, HindcastError } from '../../error.js'
 import { formatCount } from '../../number-text.js'
 import { hostOf, type StartThread, type Thread } from '../wasm/thread.js'
 import { hasSharedMemory } from '../wasm/wasm-kernel.js'
@@ -128,9 +128,7 @@ function makeMemory(bytes: number, shared: boolean): WebAssembly.Memory {
   const remedy = 'Close other programs, or use a smaller log.'
   const mebibytes = formatCount(Math.ceil(bytes / 2 ** 20))
   if (bytes > MOST_BYTES)
-    throw new HindcastError('bad-option', `This needs ${mebibytes} MiB, more than WebAssembly can address.`, {
-      remedy,
-    })
+    throw badOption(`This needs ${mebibytes} MiB, more than WebAssembly can address.`, remedy)
   const pages = Math.ceil(bytes / PAGE)
   try {
     return new WebAssembly.Memory({ initial: pages, maximum: pages, shared })

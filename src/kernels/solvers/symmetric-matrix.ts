@@ -1,4 +1,4 @@
-import { HindcastError } from '../../error.js'
+import { badOption } from '../../error.js'
 import { solverMachine, type SolverMachine, type SolverOptions } from './solver-machine.js'
 
 /** Rows and columns of a tile (assembly/tiles.ts). */
@@ -66,10 +66,9 @@ function* inversion(machine: SolverMachine<string>, rows: number, size: number):
     machine.tell({ step: k })
     machine.run('factorColumn')
     if (machine.failure >= 0)
-      throw new HindcastError(
-        'bad-option',
+      throw badOption(
         `A matrix of ${size} rows is not positive definite at row ${machine.failure}.`,
-        { remedy: 'Regularise more, or look for numbers that are NaN or far too large.' },
+        'Regularise more, or look for numbers that are NaN or far too large.',
       )
     yield between(0, (k + 1) / rows)
   }

@@ -1,5 +1,5 @@
 import { advice, set } from '../../advice.js'
-import { HindcastError } from '../../error.js'
+import { badOption } from '../../error.js'
 import { formatCount } from '../../number-text.js'
 import { degreeOf, type Graph } from '../../graph/graph.js'
 import type { KernelSettings } from '../kernel.js'
@@ -85,12 +85,9 @@ export function layoutOf(settings: KernelSettings, threads: number): Layout {
   const layout = placed(settings, threads)
   const nodes = graph.users + graph.items
   if (layout.bytes > MOST_BYTES)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       `Training ${formatCount(nodes)} users and items with ${formatCount(graph.edges)} clicks in ${formatCount(settings.dim)} dimensions needs ${Math.ceil(layout.bytes / 2 ** 30)} GiB, more than the 4 GiB that WebAssembly can address.`,
-      {
-        remedy: advice`Use fewer dimensions (${set('dim')}), fewer layers (${set('layers')}), or part of the log.`,
-      },
+      advice`Use fewer dimensions (${set('dim')}), fewer layers (${set('layers')}), or part of the log.`,
     )
   return layout
 }

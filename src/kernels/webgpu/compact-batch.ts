@@ -1,4 +1,4 @@
-import { HindcastError } from '../../error.js'
+import { badOption } from '../../error.js'
 import type { Batch, KernelSettings } from '../kernel.js'
 
 /**
@@ -123,10 +123,9 @@ function requireSizes(
   { users, items, itemsPerSample }: CompactSizes,
 ): void {
   if (batchItems.length !== batchUsers.length * itemsPerSample)
-    throw new HindcastError(
-      'bad-option',
+    throw badOption(
       `A batch of ${batchUsers.length} users has ${batchItems.length} items.`,
-      { remedy: `Give ${itemsPerSample} for each user.` },
+      `Give ${itemsPerSample} for each user.`,
     )
   requireBelow(batchUsers, users, 'user')
   requireBelow(batchItems, items, 'item')
@@ -135,7 +134,8 @@ function requireSizes(
 function requireBelow(ids: Uint32Array, count: number, what: string): void {
   for (let k = 0; k < ids.length; k++)
     if (ids[k]! >= count)
-      throw new HindcastError('bad-option', `A batch names ${what} ${ids[k]}, but there are only ${count}.`, {
-        remedy: `Count ${what}s from 0.`,
-      })
+      throw badOption(
+        `A batch names ${what} ${ids[k]}, but there are only ${count}.`,
+        `Count ${what}s from 0.`,
+      )
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { graphOf, neighboursOf } from '../../graph/graph.js'
-import { type DeviceGraph, deviceGraph } from './device-graph.js'
+import { type DeviceGraph, deviceGraph } from './layout.js'
 
 const graphs = fc
   .record({ users: fc.integer({ min: 1, max: 12 }), items: fc.integer({ min: 1, max: 12 }) })

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { exampleGraph } from '../example-graph.js'
 import type { KernelSettings } from '../kernel.js'
-import { deviceGraph } from './device-graph.js'
-import { layoutOf } from './layout.js'
+import { deviceGraph, layoutOf } from './layout.js'
 
 const graph = exampleGraph()
 const settings: KernelSettings = {

@@ -1,7 +1,6 @@
 import type { KernelSettings } from '../kernel.js'
-import { overLanes } from './over-lanes.js'
+import { ENTRANCE, overLanes, type Shader } from './shader.js'
 import { POLICY_LOSS, policyFunctions } from './policy-shader.js'
-import { ENTRANCE, type Shader } from './shader.js'
 
 /**
  * exp, log(1 + x), softplus and sigmoid to a few units in the last place. WGSL allows its own exp an error that grows

@@ -1,5 +1,5 @@
 import type { PolicyTerms } from '../policy-loss.js'
-import { overLanes } from './over-lanes.js'
+import { overLanes } from './shader.js'
 
 /** The term of a sample and its slope along log π: r its reward, v one over the propensity, `ratio` v·π. */
 const CURVES: Readonly<Record<PolicyTerms['curve'], string>> = {

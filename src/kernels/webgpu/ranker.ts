@@ -1,4 +1,4 @@
-import { HindcastError } from '../../error.js'
+import { badOption } from '../../error.js'
 import type { Adjacency } from '../../graph/graph.js'
 import { rankTile } from '../best-items.js'
 import type { KernelSettings, Rankings } from '../kernel.js'
@@ -73,9 +73,7 @@ export class Ranker {
   async topK(users: Uint32Array, k: number, exclude?: Adjacency): Promise<Rankings> {
     const { items } = this.#parts.settings.graph
     if (!(Number.isInteger(k) && k >= 1))
-      throw new HindcastError('bad-option', `The number of best items cannot be ${k}.`, {
-        remedy: 'Give a whole number of at least 1.',
-      })
+      throw badOption(`The number of best items cannot be ${k}.`, 'Give a whole number of at least 1.')
     const rankings = { users, k, items: new Uint32Array(users.length * k) }
     if (k > MOST_RANKED)
       await this.#eachTile(users, (scores, first) => rankTile(rankings, { scores, first, items, exclude }))
@@ -115,9 +113,10 @@ export class Ranker {
     ranked.destroy()
     const [failure] = new Uint32Array(failed)
     if (failure !== NO_FAILURE)
-      throw new HindcastError('bad-option', `The score of item ${failure} is NaN.`, {
-        remedy: 'Training probably diverged: try a smaller learning rate, or regularise the weights.',
-      })
+      throw badOption(
+        `The score of item ${failure} is NaN.`,
+        'Training probably diverged: try a smaller learning rate, or regularise the weights.',
+      )
     return new Uint32Array(items)
   }
 

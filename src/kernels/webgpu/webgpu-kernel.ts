@@ -1,5 +1,5 @@
 import { advice, set } from '../../advice.js'
-import { HindcastError } from '../../error.js'
+import { badOption, HindcastError } from '../../error.js'
 import type { Adjacency } from '../../graph/graph.js'
 import type {
   Batch,
@@ -12,7 +12,7 @@ import type {
 } from '../kernel.js'
 import { type FoundAdapter, nameOf, openDevice, requireAdapter } from './adapter.js'
 import { batchCompactor } from './compact-batch.js'
-import { type DeviceGraph, deviceGraph } from './device-graph.js'
+import { type DeviceGraph, deviceGraph } from './layout.js'
 import {
   copyOut,
   type DeviceWatch,
@@ -23,8 +23,7 @@ import {
   watchDevice,
 } from './device-memory.js'
 import { type BufferName, type Layout, layoutOf, type Shape, SHAPE_FIELDS } from './layout.js'
-import { PassClock, type PassTimes } from './pass-clock.js'
-import { type Pass, type Passes, passesOf, type StepSizes } from './passes.js'
+import { type Pass, PassClock, type Passes, passesOf, type PassTimes, type StepSizes } from './passes.js'
 import { makeRanker, type Ranker } from './ranker.js'
 import { compilerOf, dispatchOf } from './shader.js'
 import { type Staging, stagingFor, STEP_SIZE, STEP_STRIDE, writeStep } from './step-block.js'
@@ -201,9 +200,10 @@ class WebgpuKernel implements Kernel {
     const { batch: most } = this.#settings
     watch.check()
     if (batch.users.length > most)
-      throw new HindcastError('bad-option', `A batch has ${batch.users.length} samples.`, {
-        remedy: `The kernel was made for at most ${most}.`,
-      })
+      throw badOption(
+        `A batch has ${batch.users.length} samples.`,
+        `The kernel was made for at most ${most}.`,
+      )
     const compact = batch.compact ?? this.#compact(batch)
     this.#steps++
     writeStep(

@@ -3,10 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Cell } from '../cell.js'
 import { quoteCsv } from '../write/text.js'
 import { DelimitedReader } from './delimited.js'
-import type { Visit } from './text-reader.js'
-import { LineSplitter } from './lines.js'
-import { ndjsonKeys, ndjsonReader } from './ndjson.js'
-import type { TextReader } from './text-reader.js'
+import { LineSplitter, ndjsonKeys, ndjsonReader, type TextReader, type Visit } from './lines.js'
 
 interface Record {
   line: number

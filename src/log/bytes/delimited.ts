@@ -1,4 +1,4 @@
-import type { TextReader, Visit } from './text-reader.js'
+import type { TextReader, Visit } from './lines.js'
 
 /** A record with quotes that is longer than this, in characters, is treated as one whose quote was never closed. */
 const LONGEST_QUOTED = 1 << 20

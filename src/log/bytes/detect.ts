@@ -5,10 +5,8 @@ import type { Format } from '../formats/format.js'
 import { DelimitedReader } from './delimited.js'
 import { type Head, readHead } from './head.js'
 import type { ByteInput } from './input.js'
-import { ndjsonKeys, ndjsonReader } from './ndjson.js'
-import { FLAT, type Shape } from '../shape.js'
-import { seenShape } from './seen-shape.js'
-import type { TextReader, Visit } from './text-reader.js'
+import { ndjsonKeys, ndjsonReader, type TextReader, type Visit } from './lines.js'
+import { FLAT, type Shape, ShapeFinder } from '../shape.js'
 import type { Wrap } from './wraps.js'
 
 /** What a file turned out to be, the names of its columns, and what their cells hold besides single values. */
@@ -236,3 +234,23 @@ function guessDelimiter(line: string): string {
 /** A first line of only numbers is data, not names. */
 const isData = (fields: readonly string[]): boolean =>
   fields.every((field) => !Number.isNaN(cellNumber(field)))
+
+/** Rows that are looked at: keys that the first of them lack are rare. */
+const LOOKED_AT = 1000
+
+/** What the cells of the first records of a text hold besides single values. A record cut off at the end is left out. */
+function seenShape(reader: TextReader, { text, isWhole }: Head): Shape {
+  const records: (readonly unknown[])[] = []
+  const visit: Visit = (_line, cells, broken) => {
+    if (broken === undefined && records.length < LOOKED_AT) records.push(cells)
+  }
+  reader.push(text, visit)
+  if (isWhole) reader.end(visit)
+  const finder = new ShapeFinder(reader.names)
+  for (const cells of records)
+    reader.names.forEach((name, k) => {
+      const cell = cells[k]
+      if (typeof cell === 'object' || typeof cell === 'string') finder.add(name, cell)
+    })
+  return finder.shape()
+}

@@ -98,16 +98,20 @@ async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
 /** All bytes of a stream in one array. */
 export async function concatenate(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of chunks) {
-    pieces.push(chunk)
-    length += chunk.length
-  }
-  const bytes = new Uint8Array(length)
+  for await (const chunk of chunks) pieces.push(chunk)
+  return joined(Uint8Array, pieces)
+}
+
+/** Pieces of bytes or of numbers in one array. */
+export function joined<Numbers extends Uint8Array | Float64Array>(
+  Numbers: new (length: number) => Numbers,
+  pieces: readonly Numbers[],
+): Numbers {
+  const whole = new Numbers(pieces.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const piece of pieces) {
-    bytes.set(piece, at)
+    whole.set(piece, at)
     at += piece.length
   }
-  return bytes
+  return whole
 }

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { readLog } from '../../read/read-log.js'
 import { bytesInput } from './input.js'
-import { LineLengths, LONGEST_LINE } from './long-lines.js'
+import { LineLengths, LONGEST_LINE } from './lines.js'
 
 const HEADER = 'user_id,item_id,reward,propensity\n'
 const ROW = '1,a,0,0.5\n'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { HindcastError } from '../../error.js'
-import { refuseOther } from './other-files.js'
+import { refuseOther } from './head.js'
 
 const bytesOf = (text: string, at = 0): Uint8Array =>
   Uint8Array.from({ length: at + text.length }, (_, k) => (k < at ? 1 : text.charCodeAt(k - at)))

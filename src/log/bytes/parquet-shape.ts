@@ -1,6 +1,5 @@
 import type { FileMetaData, SchemaElement } from 'hyparquet'
-import { pathNamed } from '../pages.js'
-import { nameOfPath, type NestedPath, type Shape } from '../shape.js'
+import { nameOfPath, type NestedPath, pathNamed, type Shape } from '../shape.js'
 
 /** A column of a schema with those inside it. */
 interface SchemaNode {

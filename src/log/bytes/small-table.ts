@@ -3,7 +3,7 @@ import { DelimitedReader } from './delimited.js'
 import { parseJson } from './exact-json.js'
 import { type ByteInput, bytesInput, concatenate, gunzip } from './input.js'
 import { damaged, openParquet } from './parquet-source.js'
-import type { Visit } from './text-reader.js'
+import type { Visit } from './lines.js'
 
 /** A cell of a small table as a file holds it; Parquet has dates as such. */
 export type SmallCell = string | number | bigint | boolean | Date | null | undefined

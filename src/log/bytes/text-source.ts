@@ -6,13 +6,10 @@ import { BatchCollector } from './batch-collector.js'
 import { type TextContainer, textReaderFor } from './detect.js'
 import { DelimitedReader } from './delimited.js'
 import { notUtf8 } from './head.js'
-import type { ByteInput } from './input.js'
-import { LineNumbers } from './line-numbers.js'
-import { lineAt, LineLengths, lineTooLong } from './long-lines.js'
-import { PlainTable } from './plain-table.js'
-import { keeping, type RowFilter } from './row-filter.js'
-import { type ShapedRows, shapedRows } from './shaped-rows.js'
-import type { TextReader, Visit } from './text-reader.js'
+import { type ByteInput, joined } from './input.js'
+import { LineNumbers, PlainTable } from './plain-table.js'
+import { lineAt, LineLengths, lineTooLong, type TextReader, type Visit } from './lines.js'
+import { keeping, type RowFilter, type ShapedRows, shapedRows } from './shaped-rows.js'
 import { unwrapped } from './wraps.js'
 
 /** Rows of a text file, read from its bytes; of the records that a filter keeps, where there is one. */
@@ -143,7 +140,7 @@ class PlainFirst {
   push(piece: Uint8Array): void {
     // A long line would be searched again with every piece.
     if (this.#plain && !piece.includes(NEWLINE)) return void this.#open.push(piece.slice())
-    let bytes = this.#open.length > 0 ? joined([...this.#open, piece]) : piece
+    let bytes = this.#open.length > 0 ? joined(Uint8Array, [...this.#open, piece]) : piece
     this.#open = []
     if (this.#plain && this.#headerLines > 0) {
       const end = endOfLines(bytes, this.#headerLines)
@@ -178,16 +175,6 @@ class PlainFirst {
   #asText(bytes: Uint8Array): void {
     this.#reader.push(this.#decode(bytes), this.#visit)
   }
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
 }
 
 /** The place after so many lines; −1 if they do not end here, or not with \\n. */

@@ -1,6 +1,6 @@
 import type { Column } from '../columns.js'
 import type { Named } from '../../registry.js'
-import type { TextReader } from '../bytes/text-reader.js'
+import type { TextReader } from '../bytes/lines.js'
 
 /** Where a column of the log comes from: one column of the file, the first of several that is present, or several joined by `|`. */
 export type ColumnSource =

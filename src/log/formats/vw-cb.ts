@@ -1,5 +1,4 @@
-import { LineSplitter } from '../bytes/lines.js'
-import type { TextReader, Visit } from '../bytes/text-reader.js'
+import { LineSplitter, type TextReader, type Visit } from '../bytes/lines.js'
 import type { Cell } from '../cell.js'
 import type { Format } from './format.js'
 

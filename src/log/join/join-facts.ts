@@ -1,5 +1,6 @@
 import type { Combination } from './join-options.js'
-import type { Tally } from './tally.js'
+import { listed } from '../../listed.js'
+import { counted, formatCount, formatShare } from '../../number-text.js'
 
 /** What became of the outcomes of a log when they were joined to its decisions. Times are milliseconds. */
 export interface JoinFacts {
@@ -67,3 +68,47 @@ export const graceOf = (from: number, to: number, wait: number | undefined): num
 /** Of sorted numbers, that of a share. */
 export const quantileOf = (sorted: Float64Array, share: number): number =>
   sorted[Math.max(1, Math.ceil(share * sorted.length)) - 1]!
+
+/** What became of the outcomes, in a sentence or two. */
+export function joinText(facts: JoinFacts): string {
+  const { outcomes, decisions, joined, late, copies, orphans, early, unreadable, wait, file } = facts
+  const leftOut = [
+    [late.count, 'late'],
+    [copies.count, copies.count === 1 ? 'duplicate' : 'duplicates'],
+    [orphans.count, 'without a decision in the log'],
+    [wait === undefined ? 0 : early.count, 'before the decision'],
+    [unreadable.count, 'that cannot be read'],
+  ] as const
+  const said = leftOut.filter(([count]) => count > 0).map(([count, what]) => `${formatCount(count)} ${what}`)
+  const kept =
+    wait === undefined && early.count > 0 ? ` ${formatCount(early.count)} came before the decision.` : ''
+  const share = decisions === 0 ? 0 : joined / decisions
+  return `Joined ${counted(outcomes, 'outcome')} of ${file} to ${counted(decisions, 'decision')}: ${formatShare(share)} of decisions have one.${
+    said.length > 0 ? ` Left out: ${listed(said, 'and')}.` : ''
+  }${kept}`
+}
+
+/** How many rows or events there are of a kind, and the places in their file of the first few. */
+export interface Tally {
+  readonly count: number
+  /** 0-based, ascending. */
+  readonly places: readonly number[]
+}
+
+/** How many examples are kept. */
+export const EXAMPLES = 5
+
+/** A tally that grows; places may come in any order. */
+export class GrowingTally implements Tally {
+  count = 0
+  readonly places: number[] = []
+
+  add(place: number): void {
+    this.count++
+    const { places } = this
+    if (places.length === EXAMPLES && place > places[EXAMPLES - 1]!) return
+    const at = places.findIndex((other) => other > place)
+    places.splice(at < 0 ? places.length : at, 0, place)
+    places.length = Math.min(places.length, EXAMPLES)
+  }
+}

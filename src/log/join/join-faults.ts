@@ -1,9 +1,8 @@
 import { type Advice, advice, set } from '../../advice.js'
 import { counted, formatCount, formatShare, verb } from '../../number-text.js'
 import { exp, log as naturalLog } from '../../portable-math.js'
-import type { JoinFacts } from './join-facts.js'
+import type { JoinFacts, Tally } from './join-facts.js'
 import { waitText } from './join-options.js'
-import type { Tally } from './tally.js'
 
 /** One thing that became of outcomes and should not have. */
 export interface JoinFault {

@@ -1,18 +1,13 @@
 import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import type { ColumnOrigins } from '../bad-rows.js'
-import { unitsPerDay } from '../calendar.js'
+import { unitsPerDay } from '../days.js'
 import type { Log } from '../log.js'
 import type { Batch, RowSource } from '../source.js'
-import { grown } from './grown.js'
-import { graceOf, type JoinFacts, quantileOf } from './join-facts.js'
-import { keyOf, looseKey } from './join-key.js'
+import { grown, hashText, keyOf, type KeyTable, looseKey, SeenTexts } from './key-table.js'
+import { graceOf, GrowingTally, type JoinFacts, quantileOf } from './join-facts.js'
 import type { Combination, JoinOptions } from './join-options.js'
-import type { KeyTable } from './key-table.js'
 import type { Outcomes } from './outcomes.js'
-import { SeenTexts } from './seen-texts.js'
-import { GrowingTally } from './tally.js'
-import { hashText } from './text-hash.js'
 
 const DAY = 86_400_000
 /** Stands for a key that no decision has had. */

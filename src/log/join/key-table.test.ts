@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { KeyTable } from './key-table.js'
-import { SeenTexts } from './seen-texts.js'
-import { hashText } from './text-hash.js'
+import { hashText, KeyTable, SeenTexts } from './key-table.js'
 
 const texts = fc.array(
   fc.oneof(fc.string({ maxLength: 3 }), fc.constantFrom('ÿ', 'Ā', '🐙', ''), fc.uuid()),

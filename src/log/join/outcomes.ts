@@ -3,11 +3,8 @@ import { badRowsError, type ColumnOrigins } from '../bad-rows.js'
 import type { OnBadRow } from '../build.js'
 import type { BrokenCell } from '../rules.js'
 import type { Batch, RowSource } from '../source.js'
-import { grown } from './grown.js'
-import { keyOf, looseKey } from './join-key.js'
-import { KeyTable } from './key-table.js'
-import { GrowingTally, type Tally } from './tally.js'
-import { hashed, hashText } from './text-hash.js'
+import { grown, hashed, hashText, keyOf, KeyTable, looseKey } from './key-table.js'
+import { GrowingTally, type Tally } from './join-facts.js'
 
 /** Outcomes by the key of their decision: those of key k are events `start[k]` to `start[k + 1]`, in order of time. */
 export interface Outcomes {

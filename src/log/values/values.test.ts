@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Cell } from '../cell.js'
 import { computeValue, whyNoValue } from './compute-value.js'
 import { notatedNumber, notationOf } from './notation.js'
-import { originOf } from './origin.js'
-import { parseValue } from './parse-value.js'
+import { originOf, parseValue } from './origin.js'
 import { comparisonText, nameText, namesIn, notationText } from './value.js'
 
 type Cells = Readonly<Record<string, Cell>>

@@ -1,6 +1,6 @@
 import { areWholeNumbers } from '../ids.js'
 import type { Log } from '../log.js'
-import { columnsOf, type WrittenColumn } from './columns-of.js'
+import { columnsOf, type WrittenColumn } from './text.js'
 
 /** The log as the bytes of a Parquet file: ids as INT64 if all are whole numbers, else as text; numbers as DOUBLE. */
 export async function parquetBytes(log: Log): Promise<Uint8Array> {

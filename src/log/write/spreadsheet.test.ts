@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { quarantineCsv } from './quarantine.js'
-import { isFormula, spreadsheetCsv } from './spreadsheet.js'
+import { isFormula, quarantineCsv, spreadsheetCsv } from './text.js'
 
 it.each(['=1+1', '+SUM(A1)', '-2+3', '@SUM(A1)', '\t=1', '\r=1', '=cmd|"/c calc"!A1', '-', '@alice'])(
   '%j is text, not a formula',

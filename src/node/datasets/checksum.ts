@@ -5,7 +5,6 @@ import zlib from 'node:zlib'
 import { HindcastError, throwIfAborted } from '../../error.js'
 import type { ProgressListener } from '../../progress.js'
 import type { Checksum } from './catalogue.js'
-import { paced } from './paced.js'
 
 /** The size and checksums of a file. */
 export interface Fingerprint {
@@ -83,4 +82,22 @@ export function portableCrc32(piece: Uint8Array, previous = 0): number {
   let crc = ~previous
   for (let k = 0; k < piece.length; k++) crc = table[(crc ^ piece[k]!) & 0xff]! ^ (crc >>> 8)
   return ~crc >>> 0
+}
+
+/**
+ * A function to call after every piece of work, in bytes; it calls the listener for the first piece, then at most
+ * ten times per second, and at the end.
+ */
+export function paced(
+  progress: ProgressListener | undefined,
+  what: string,
+): (done: number, total?: number) => void {
+  if (!progress) return () => {}
+  let last = -Infinity
+  return (done, total) => {
+    const now = performance.now()
+    if (now - last < 100 && done !== total) return
+    last = now
+    progress(total === undefined ? { what, done, unit: 'bytes' } : { what, done, total, unit: 'bytes' })
+  }
 }

@@ -4,10 +4,9 @@ import { HindcastError, throwIfAborted } from '../../error.js'
 import { formatCount } from '../../number-text.js'
 import type { ProgressListener } from '../../progress.js'
 import type { Checksum } from './catalogue.js'
-import { compareChecksum, type Fingerprint, Fingerprinter } from './checksum.js'
+import { compareChecksum, type Fingerprint, Fingerprinter, paced } from './checksum.js'
 import { exists } from './locate.js'
-import { paced } from './paced.js'
-import { requireSpace, writeFailed } from './space.js'
+import { requireSpace, writeFailed } from './remedy.js'
 import { discard, temporaryBeside } from './temporary.js'
 
 export interface DownloadOptions {

@@ -1,6 +1,6 @@
 export { type ArchiveChecksum, type Checksum, type Dataset, datasetNamed, datasets } from './catalogue.js'
 export type { Fingerprint } from './checksum.js'
 export { fetchDataset, type FetchedDataset, type FetchOptions } from './fetch.js'
-export { type DatasetListing, listDatasets } from './list.js'
+export { type DatasetListing, listDatasets } from './locate.js'
 export { type LocatedDataset, locateDataset, type LocateOptions } from './locate.js'
 export { cacheFolder, dataFolder, type Environment } from './places.js'

@@ -4,8 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { datasetNamed } from './catalogue.js'
 import { fingerprint } from './checksum.js'
-import { listDatasets } from './list.js'
-import { exists, locateDataset } from './locate.js'
+import { exists, listDatasets, locateDataset } from './locate.js'
 import { cacheFolder, dataFolder } from './places.js'
 
 let folder: string

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { type Dataset, datasetNamed } from './catalogue.js'
+import { type Dataset, datasetNamed, datasets } from './catalogue.js'
 import { cacheFolder, dataFolder, type Environment } from './places.js'
 
 /** Where a data set was found. */
@@ -53,5 +53,38 @@ export async function exists(file: string): Promise<boolean> {
   return stat(file).then(
     () => true,
     () => false,
+  )
+}
+
+/** What a list says of a data set, in this order. */
+const LISTED = [
+  'name',
+  'title',
+  'description',
+  'rows',
+  'users',
+  'items',
+  'licence',
+  'size',
+  'format',
+  'page',
+] as const satisfies readonly (keyof Dataset)[]
+
+/** An entry in the list of data sets. */
+export interface DatasetListing extends Pick<Dataset, (typeof LISTED)[number]> {
+  /** Its folder, if it is on disk. */
+  present: string | undefined
+}
+
+/** Every known data set, with its folder if it is on disk. */
+export async function listDatasets({ env = process.env }: LocateOptions = {}): Promise<DatasetListing[]> {
+  return Promise.all(
+    datasets.map(async (dataset) => {
+      const listed = Object.fromEntries(LISTED.map((name) => [name, dataset[name]])) as Omit<
+        DatasetListing,
+        'present'
+      >
+      return { ...listed, present: (await locate(dataset, env))?.path }
+    }),
   )
 }

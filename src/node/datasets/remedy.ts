@@ -2,6 +2,8 @@ import { statSync } from 'node:fs'
 import path from 'node:path'
 import { archiveName, type Checksum, type Dataset } from './catalogue.js'
 import { cacheFolder, dataFolder, type Environment } from './places.js'
+import { statfs } from 'node:fs/promises'
+import { HindcastError } from '../../error.js'
 
 /** What to do if a data set is not available: which file to download, where to put it, and its checksum. */
 export function byHand(dataset: Dataset, env: Environment, expected?: Checksum): string {
@@ -34,7 +36,7 @@ function isFolder(folder: string): boolean {
 }
 
 /** A number of bytes for people: `4.9 MB`, `413 MB`, `11 GB`. */
-export function formatBytes(bytes: number): string {
+function formatBytes(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
   let value = bytes
   let unit = 0
@@ -43,4 +45,29 @@ export function formatBytes(bytes: number): string {
     unit++
   }
   return `${unit === 0 || value >= 10 ? Math.round(value) : Number(value.toFixed(1))} ${units[unit]}`
+}
+
+/** Throws `write-failed` when the disk of `folder` has less than `bytes` free; does nothing if that is unknown. */
+export async function requireSpace(folder: string, bytes: number): Promise<void> {
+  const disk = await statfs(folder).catch(() => undefined)
+  if (disk === undefined) return
+  const free = disk.bavail * disk.bsize
+  if (free >= bytes) return
+  const message = `${folder} has ${formatBytes(free)} free, but ${formatBytes(bytes)} are needed.`
+  throw new HindcastError('write-failed', message, { remedy: spaceRemedy })
+}
+
+/** What to do when a disk is full. */
+const spaceRemedy =
+  'Free some space, or set HINDCAST_CACHE to a folder on another disk, and run the command again.'
+
+/** A failed write as a `write-failed` error that names the file and keeps the system's message. */
+export function writeFailed(file: string, cause: unknown): HindcastError {
+  const code = (cause as NodeJS.ErrnoException).code
+  const full = code === 'ENOSPC' || code === 'EDQUOT'
+  const words = full ? 'the disk is full' : ((cause as Error).message ?? String(cause))
+  const remedy = full
+    ? spaceRemedy
+    : 'Make the folder writable, or set HINDCAST_CACHE to one that is, and run the command again.'
+  return new HindcastError('write-failed', `${file} could not be written: ${words}.`, { remedy, cause })
 }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { requireSpace } from './space.js'
+import { requireSpace } from './remedy.js'
 import { sweepTemporary, temporaryBeside } from './temporary.js'
 
 let folder: string

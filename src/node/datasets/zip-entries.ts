@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { inflateRawSync } from 'node:zlib'
 
 /** A file in a zip archive, as the archive's directory describes it. */
 export interface ZipEntry {
@@ -36,6 +37,12 @@ export async function zipEntries(archive: string): Promise<ZipEntry[]> {
   } finally {
     await file.close()
   }
+}
+
+/** The bytes of an entry, from those of the archive. */
+export function unpackedEntry(archive: Uint8Array, { packing, start, end, size }: ZipEntry): Uint8Array {
+  const packed = archive.subarray(start, end)
+  return packing === 'stored' ? packed : inflateRawSync(packed, { maxOutputLength: size })
 }
 
 /** Where the record at the end begins: the last one whose comment fills what follows. */

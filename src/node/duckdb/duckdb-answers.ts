@@ -2,14 +2,12 @@ import type { DuckDBDataChunk } from '@duckdb/node-api'
 import { tmpdir } from 'node:os'
 import { advice, doctor, set } from '../../advice.js'
 import { HindcastError, throwIfAborted } from '../../error.js'
+import { joined } from '../../log/bytes/input.js'
 import type { ProgressListener } from '../../progress.js'
 import { duckdb } from '../../sql/dialects/duckdb.js'
 import type { SqlEngine, SummedGroups } from '../../sql/engine.js'
-import type { UnchangedCheck } from '../unchanged-file.js'
-import { type Engine, valuesOf } from './engine.js'
-import { behindMark } from './behind-mark.js'
-import { firstLine, shortageOf } from './engine-failure.js'
-import { withProgress } from './progress.js'
+import type { UnchangedCheck } from '../file-input.js'
+import { behindMark, type Engine, firstLine, shortageOf, valuesOf, withProgress } from './engine.js'
 
 /** What to do about a file that DuckDB cannot sum where it is. */
 export const IN_MEMORY = advice`Use ${set('engine', 'memory')}, or check the log with ${doctor}.`
@@ -89,7 +87,7 @@ export class DuckDbAnswers implements SqlEngine {
       ids,
       broken: brokenRows,
       unpredicted: unpredictedRows,
-      sums: parts.map((part) => joined(part, ids.length)),
+      sums: parts.map((part) => joined(Float64Array, part)),
     }
   }
 
@@ -97,14 +95,12 @@ export class DuckDbAnswers implements SqlEngine {
     return this.#asked(async () => {
       const result = await this.#engine.connection.stream(query)
       const parts: Float64Array[][] = Array.from({ length: width }, () => [])
-      let rows = 0
       for (;;) {
         const chunk = await result.fetchChunk()
         if (!chunk || chunk.rowCount === 0) break
-        rows += chunk.rowCount
         parts.forEach((part, c) => part.push(valuesOf<Float64Array>(chunk, c).slice(0, chunk.rowCount)))
       }
-      return parts.map((part) => joined(part, rows))
+      return parts.map((part) => joined(Float64Array, part))
     })
   }
 
@@ -157,14 +153,4 @@ export class DuckDbAnswers implements SqlEngine {
       )
     }
   }
-}
-
-function joined(parts: readonly Float64Array[], length: number): Float64Array {
-  const whole = new Float64Array(length)
-  let place = 0
-  for (const part of parts) {
-    whole.set(part, place)
-    place += part.length
-  }
-  return whole
 }

@@ -10,8 +10,7 @@ import {
   type NumericColumn,
 } from '../../log/columns.js'
 import { type Batch, type Codes, MISSING, type RawRow, type RowSource } from '../../log/source.js'
-import { behindMark } from './behind-mark.js'
-import { type Engine, valuesOf } from './engine.js'
+import { behindMark, type Engine, valuesOf } from './engine.js'
 import type { IdExpressions, Relation } from '../../sql/relation.js'
 
 /** An integer column whose range is at most this many times the number of rows is indexed directly. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { noRoom, shortageOf } from './engine-failure.js'
+import { noRoom, shortageOf } from './engine.js'
 
 describe('an error of DuckDB', () => {
   it.each<[message: string, shortage: string | undefined]>([

@@ -1,10 +1,12 @@
 import { rmSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { resolve, sep } from 'node:path'
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api'
 import { literal } from '../../sql/dialect.js'
 import { makeTemporaryFolder } from '../temporary-folder.js'
-import { EngineMissing } from './engine-missing.js'
-import { duckDbName } from './file-name.js'
+import type { ProgressListener } from '../../progress.js'
+import { tmpdir } from 'node:os'
+import { advice, set } from '../../advice.js'
+import { HindcastError } from '../../error.js'
 
 /** What an engine is opened for. */
 export interface EngineOptions {
@@ -93,3 +95,87 @@ export function valuesOf<Values extends Uint32Array | Float64Array>(
 ): Values {
   return (chunk.getColumnVector(column) as unknown as { items: Values }).items
 }
+
+/**
+ * A text with one letter before it, to be cut off again: DuckDB's binding drops a byte order mark that a text begins with,
+ * and two ids could become one.
+ */
+export const behindMark = (text: string): string => `'|' || (${text})::VARCHAR`
+
+/** DuckDB cannot be used: it is not installed, has no build for this system, or cannot open a file of this name. */
+export class EngineMissing extends Error {
+  override readonly name = 'EngineMissing'
+}
+
+const WILDCARDS = /[[*?]/g
+
+/**
+ * A path as DuckDB must be given it to open that file and no other: absolute, so that neither `~` nor an address
+ * comes first, and with each wildcard in brackets, where it stands for itself.
+ */
+function duckDbName(path: string): string {
+  const absolute = resolve(path)
+  const escaped = absolute.replaceAll(WILDCARDS, '[$&]')
+  // In a pattern DuckDB takes a backslash for a separator, which it is on Windows only.
+  if (escaped !== absolute && sep === '/' && absolute.includes('\\'))
+    throw new EngineMissing('DuckDB cannot open a file with this name')
+  return escaped
+}
+
+/** A file, or several, as a literal of SQL that leads to them and to no other. */
+export const fileLiteral = (paths: string | readonly string[]): string =>
+  typeof paths === 'string'
+    ? literal(duckDbName(paths))
+    : `[${paths.map((path) => literal(duckDbName(path))).join(', ')}]`
+
+/** Who listens to the progress of a query, and who may abort it. */
+interface Watch {
+  progress?: ProgressListener
+  signal?: AbortSignal
+}
+
+/** Reports the progress of a long query, and interrupts it when the user aborts. */
+export async function withProgress<T>(
+  engine: Engine,
+  what: string,
+  { progress, signal }: Watch,
+  query: () => Promise<T>,
+): Promise<T> {
+  const interrupt = (): void => engine.connection.interrupt()
+  signal?.addEventListener('abort', interrupt, { once: true })
+  const ticking = setInterval(() => {
+    const { percentage } = engine.connection.progress
+    if (percentage > 0) progress?.({ what, done: percentage, total: 100, unit: '%' })
+  }, 200)
+  try {
+    return await query()
+  } finally {
+    clearInterval(ticking)
+    signal?.removeEventListener('abort', interrupt)
+  }
+}
+
+/** What DuckDB's message says went wrong with the machine; undefined where it is about the file or the query. */
+type Shortage = 'memory' | 'disk' | undefined
+
+/** Tells a full memory from a full disk; every other input or output error is about the file. */
+export function shortageOf(error: unknown): Shortage {
+  const message = error instanceof Error ? error.message : ''
+  if (/No space left on device|Disk quota exceeded|max_temp_directory_size/i.test(message)) return 'disk'
+  return /^Out of Memory Error|bad_alloc|Cannot allocate memory/i.test(message) ? 'memory' : undefined
+}
+
+/** The error about a file that the engine has no room for. */
+export const noRoom = (name: string, shortage: 'memory' | 'disk', cause: unknown): HindcastError =>
+  shortage === 'memory'
+    ? new HindcastError('write-failed', `There is not enough memory to read ${name}.`, {
+        remedy: advice`Close other programs or raise the memory limit. To evaluate with less, use ${set('engine', 'duckdb')}.`,
+        cause,
+      })
+    : new HindcastError('write-failed', `There is not enough disk space in ${tmpdir()} to read ${name}.`, {
+        remedy: 'Free space there, or set TMPDIR to a folder with more.',
+        cause,
+      })
+
+/** The first line of what DuckDB said. */
+export const firstLine = (error: unknown): string => String((error as Error).message).split('\n')[0]!

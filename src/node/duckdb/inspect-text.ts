@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { throwIfAborted } from '../../error.js'
 import { notUtf8 } from '../../log/bytes/head.js'
 import type { ByteInput } from '../../log/bytes/input.js'
-import { lineAt, LineLengths, lineTooLong } from '../../log/bytes/long-lines.js'
+import { lineAt, LineLengths, lineTooLong } from '../../log/bytes/lines.js'
 import { unwrapped } from '../../log/bytes/wraps.js'
 import type { TextTable } from './relation.js'
 

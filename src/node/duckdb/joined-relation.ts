@@ -1,19 +1,18 @@
 import { HindcastError, throwIfAborted } from '../../error.js'
 import { badRowsError } from '../../log/bad-rows.js'
-import { graceOf, type JoinFacts } from '../../log/join/join-facts.js'
-import { SEPARATOR } from '../../log/join/join-key.js'
+import { EXAMPLES, graceOf, type JoinFacts, type Tally } from '../../log/join/join-facts.js'
+import { SEPARATOR } from '../../log/join/key-table.js'
 import type { JoinOptions } from '../../log/join/join-options.js'
 import { joinedSource, millisecondsPerUnit, noTimesToWait } from '../../log/join/join-source.js'
 import { readOutcomes } from '../../log/join/outcomes.js'
-import { EXAMPLES, type Tally } from '../../log/join/tally.js'
 import type { BrokenCell } from '../../log/rules.js'
-import { type JoinPart, type JoinPlan, originsOfLog, rowsOf } from '../../read/read-joined.js'
+import { type PlannedFile, rowsOf } from '../../read/plan.js'
+import { type JoinPlan, originsOfLog } from '../../read/read-joined.js'
 import { duckdb } from '../../sql/dialects/duckdb.js'
 import { keySql } from '../../sql/join/join-key.js'
 import type { Relation } from '../../sql/relation.js'
 import type { Engine } from './engine.js'
-import { openRelation } from './open-relation.js'
-import { namedColumns, viewRelation } from './rows-from-bytes.js'
+import { namedColumns, openRelation, viewRelation } from './rows-from-bytes.js'
 
 const { number } = duckdb
 
@@ -93,7 +92,7 @@ class Asking {
 /** The rows of a part as a table, with a place and a key for each. */
 async function store(
   engine: Engine,
-  part: JoinPart,
+  part: PlannedFile,
   { path, table, isLoose }: { readonly path: string; readonly table: string; readonly isLoose: boolean },
   signal: AbortSignal | undefined,
 ): Promise<void> {
@@ -161,7 +160,7 @@ async function unitsOf(
   { decisions, outcomes }: JoinPlan,
   { wait }: JoinOptions,
 ): Promise<Units | undefined> {
-  const firstTime = async (part: JoinPart, table: string): Promise<number | undefined> =>
+  const firstTime = async (part: PlannedFile, table: string): Promise<number | undefined> =>
     part.origins.time &&
     (await asking.row(`SELECT arg_min(time_number, place) FROM ${table} WHERE isfinite(time_number)`))[0]
   const units = {

@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parquetBytes } from '../../log/write/parquet.js'
 import { openDuckDbTable } from '../sums/duckdb-sums.js'
 import { readLogFile } from '../read-log.js'
-import { Engine } from './engine.js'
-import { fileLiteral } from './file-name.js'
+import { Engine, fileLiteral } from './engine.js'
 
 const HEADER = 'user_id,item_id,reward,propensity'
 const own = `${HEADER}\nown,a,1,0.5\nown,b,0,0.5\n`

@@ -12,14 +12,13 @@ import {
   NUMBER_COLUMNS,
   type NumberColumn,
 } from '../../log/columns.js'
-import type { RowFilter } from '../../log/bytes/row-filter.js'
-import { holdsPages, namesOfOrigins, pathNamed } from '../../log/pages.js'
-import { FLAT, type Shape } from '../../log/shape.js'
+import type { RowFilter } from '../../log/bytes/shaped-rows.js'
+import { FLAT, holdsPages, namesOfOrigins, pathNamed, type Shape } from '../../log/shape.js'
 import { originOf } from '../../log/values/origin.js'
 import { literal, quoted } from '../../sql/dialect.js'
 import { duckdb } from '../../sql/dialects/duckdb.js'
 import type { IdExpressions, Relation } from '../../sql/relation.js'
-import type { Engine } from './engine.js'
+import { type Engine, fileLiteral } from './engine.js'
 import {
   type CellKind,
   comparedExpression,
@@ -32,7 +31,6 @@ import {
   outcomeExpression,
   timeExpression,
 } from './expressions.js'
-import { fileLiteral } from './file-name.js'
 import { type FileRelation, openedPath, shapedRelation } from './shaped-relation.js'
 import { ValueSteps } from './value-steps.js'
 

@@ -14,6 +14,11 @@ import type { BrokenCell } from '../../log/rules.js'
 import { type Batch, MISSING, type RowSource } from '../../log/source.js'
 import type { IdExpressions, Relation } from '../../sql/relation.js'
 import type { Engine } from './engine.js'
+import { HindcastError, throwIfAborted } from '../../error.js'
+import { type OpenParquet, requireSoundPages } from '../../log/bytes/parquet-source.js'
+import { type PlannedFile, rowsOf } from '../../read/plan.js'
+import { inspectText } from './inspect-text.js'
+import { isReadInPlace, parquetRelation, textRelation } from './relation.js'
 
 /** What queries select from, unless it has another name: a file, or its rows as they were read from its bytes. */
 const VIEW = 'impressions'
@@ -59,7 +64,7 @@ export function namedColumns(relation: Relation, origins: ColumnOrigins): string
 }
 
 /** A relation whose rows can be replaced by those of `loadRows`, while queries stay the same. */
-export async function replaceable(
+async function replaceable(
   engine: Engine,
   relation: Relation,
   origins: ColumnOrigins,
@@ -77,7 +82,7 @@ export async function replaceable(
 }
 
 /** The columns of ids that are whole numbers, all of them. */
-export const integerIds = ({ ids }: Relation): IdColumn[] =>
+const integerIds = ({ ids }: Relation): IdColumn[] =>
   ID_COLUMNS.filter((column) => ids[column]?.integer !== undefined)
 
 interface LoadOptions {
@@ -170,4 +175,64 @@ export function viewRelation(
         ...(integers.includes(column as IdColumn) && { integer: `${column}_integer` }),
       }
   return { from: view, place: 'place', ids, numbers, labels, further, keys }
+}
+
+/** A file whose columns are known. */
+interface KnownFile extends PlannedFile {
+  readonly path: string
+  /** What the engine calls its rows. */
+  readonly view?: string
+}
+
+/** Rows that an engine can be asked about. */
+interface OpenRelation {
+  readonly relation: Relation
+  /** Reads the rows from their bytes, should the engine turn out not to be able to parse them. */
+  readonly instead?: () => Promise<unknown>
+}
+
+/**
+ * The rows of a file for an engine: in place where it can parse them, else read from their bytes into the engine, so that
+ * it finds the rows that every other reader finds.
+ */
+export async function openRelation(
+  engine: Engine,
+  known: KnownFile,
+  signal?: AbortSignal,
+): Promise<OpenRelation> {
+  const { container, parquet, origins, view } = known
+  const fromBytes = async (integers: readonly IdColumn[] = []): Promise<Relation> =>
+    loadRows(engine, await rowsOf(known), origins, { signal, view, integers })
+  if (!isReadInPlace(container)) return { relation: await fromBytes() }
+  try {
+    const file = parquet ? await soundRelation(engine, known, parquet) : await plainRelation(known, signal)
+    if (file) {
+      const relation = await replaceable(engine, file, origins, view)
+      return { relation, instead: () => fromBytes(integerIds(relation)) }
+    }
+  } catch (error) {
+    throwIfAborted(signal)
+    if (error instanceof HindcastError) throw error
+  }
+  return { relation: await fromBytes() }
+}
+
+/** A Parquet file in place, once its pages were checked. */
+async function soundRelation(
+  engine: Engine,
+  { path, origins, filter }: KnownFile,
+  parquet: OpenParquet,
+): Promise<Relation> {
+  await requireSoundPages(parquet, origins)
+  return parquetRelation(engine, path, parquet.columns, origins, parquet.shape, filter)
+}
+
+/** A text table in place; undefined where the engine would read other rows. */
+async function plainRelation(
+  { path, input, container, origins, filter }: KnownFile,
+  signal: AbortSignal | undefined,
+): Promise<Relation | undefined> {
+  if (container.kind !== 'delimited' && container.kind !== 'ndjson') return undefined
+  const isPlain = await inspectText(input, container, signal)
+  return isPlain ? textRelation(path, container, origins, filter) : undefined
 }

@@ -4,12 +4,12 @@ import {
   isPerItem,
   LIST_PLACE,
   membershipPath,
+  type NestedPath,
   type Offered,
   PAGE_NUMBER,
   pathNamed,
   usedNames,
-} from '../../log/pages.js'
-import type { NestedPath } from '../../log/shape.js'
+} from '../../log/shape.js'
 import { literal, quoted } from '../../sql/dialect.js'
 import { type CellKind, idExpression, kindOfType, numberExpression } from './expressions.js'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { computeValue } from '../../log/values/compute-value.js'
-import { parseValue } from '../../log/values/parse-value.js'
+import { parseValue } from '../../log/values/origin.js'
 import { quoted } from '../../sql/dialect.js'
 import { Engine } from './engine.js'
 import { ValueSteps } from './value-steps.js'

@@ -2,11 +2,9 @@ import { createServer, type Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
-import { answer } from './answer.js'
-import type { OfferedLog } from './offer-log.js'
-import { resolvedLog } from './open-offered.js'
-import { isLoopback, type OwnHost, ownHost, urlHost } from './own-host.js'
-import { readPageFiles } from './page-files.js'
+import { answer, isLoopback, type OwnHost, ownHost, readPageFiles, urlHost } from './answer.js'
+import { type OfferedLog, resolvedLog } from './offer-log.js'
+import { spawn } from 'node:child_process'
 
 export interface StudioOptions {
   /** The address to listen on (default 127.0.0.1: this machine only). */
@@ -111,4 +109,20 @@ function cannotListen(
     remedy: advice`Leave out ${set('host')} to serve this machine only, or use ${set('host', '0.0.0.0')} for all its addresses.`,
     cause,
   })
+}
+
+const OPENERS: Readonly<Record<string, readonly [program: string, ...args: string[]]>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+}
+
+/** Opens an address in the user's browser; calls `onFailure` if that fails. */
+export function openInBrowser(url: string, onFailure: () => void): void {
+  const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open']
+  const opener = spawn(program, [...args, url], { stdio: 'ignore', detached: true })
+  opener.once('error', onFailure)
+  opener.once('exit', (code) => {
+    if (code !== 0) onFailure()
+  })
+  opener.unref()
 }

@@ -2,38 +2,33 @@ import { availableParallelism } from 'node:os'
 import { advice, set } from '../../advice.js'
 import { HindcastError, throwIfAborted } from '../../error.js'
 import type { LoggersChoice } from '../../estimate/loggers/loggers-choice.js'
-import type { SlatePropensities } from '../../estimate/slate/slate-estimator.js'
-import { SqlSums } from '../../estimate/source/sql-sums.js'
+import type { SlatePropensities } from '../../estimate/slate/slate-term.js'
+import { sqlSums } from '../../estimate/source/sql-sums.js'
+import type { SumSource } from '../../estimate/source/source.js'
 import type { SqlRewards, SqlTable } from '../../estimate/source/sql-table.js'
 import type { ColumnOrigins } from '../../log/bad-rows.js'
-import { detect, type TextContainer } from '../../log/bytes/detect.js'
+import { type TextContainer, detect } from '../../log/bytes/detect.js'
 import { parquetSource } from '../../log/bytes/parquet-source.js'
 import { textSource } from '../../log/bytes/text-source.js'
-import type { JoinFacts } from '../../log/join/join-facts.js'
+import { type JoinFacts, joinText } from '../../log/join/join-facts.js'
 import type { LogParts } from '../../log/join/join-options.js'
-import { joinText } from '../../log/join/join-text.js'
 import type { RowSource } from '../../log/source.js'
-import { planLogColumns } from '../../read/plan-log-columns.js'
-import { formatOf, type ReadOptions } from '../../read/plan.js'
-import { openNamed } from '../../read/plan-shape.js'
+import { planLogColumns } from '../../read/notations.js'
+import { type ReadOptions, formatOf, openNamed } from '../../read/plan.js'
 import { planJoin, withBetterColumns } from '../../read/read-joined.js'
 import type { Relation } from '../../sql/relation.js'
 import type { SqlTarget } from '../../sql/weighed-rows.js'
 import { DuckDbAnswers, IN_MEMORY } from '../duckdb/duckdb-answers.js'
-import { Engine } from '../duckdb/engine.js'
-import { firstLine, noRoom, shortageOf } from '../duckdb/engine-failure.js'
-import { EngineMissing } from '../duckdb/engine-missing.js'
+import { Engine, EngineMissing, firstLine, noRoom, shortageOf } from '../duckdb/engine.js'
 import { joinedRelation } from '../duckdb/joined-relation.js'
-import { openRelation } from '../duckdb/open-relation.js'
-import { loadRows } from '../duckdb/rows-from-bytes.js'
-import { fileInput } from '../file-input.js'
-import { findFiles, type FoundFile } from '../find-file.js'
-import { openMatched } from '../open-matched.js'
+import { loadRows, openRelation } from '../duckdb/rows-from-bytes.js'
+import { type UnchangedCheck, fileInput, unchangedCheck } from '../file-input.js'
+import { type FoundFile, findFiles } from '../find-file.js'
+import { openMatched } from '../open-parts.js'
 import { openParts } from '../open-parts.js'
-import { type UnchangedCheck, unchangedCheck } from '../unchanged-file.js'
 import { loadCategories } from './item-categories.js'
 import { type ItemPredictions, loadPredictions } from './item-predictions.js'
-import { loadPolicy, type PolicyOnDisk } from './load-policy.js'
+import { type PolicyOnDisk, loadPolicy } from './load-policy.js'
 import { withLoggers } from './with-loggers.js'
 
 /** How to read a log that stays on disk. */
@@ -260,17 +255,15 @@ const notInPlace = (name: string, cause: EngineMissing): HindcastError =>
   })
 
 /** Sums over a table on disk, Parquet or text, that need not fit into memory: DuckDB computes them. */
-export class DuckDbSums extends SqlSums {
+export interface DuckDbSums extends SumSource {
   /** Closes the engine. */
-  readonly dispose: () => void
+  dispose(): void
+}
 
-  private constructor({ engine, table, dispose }: DuckDbTable) {
-    super(engine, table)
-    this.dispose = dispose
-  }
-
+export const DuckDbSums = {
   /** Opens a file, the log of a folder, or standard input (`-`), as `readLogFile` does. Call `dispose` when done. */
-  static async open(log: string | LogParts<string>, options: DuckDbSumsOptions): Promise<DuckDbSums> {
-    return new DuckDbSums(await openDuckDbTable(log, options))
-  }
+  async open(log: string | LogParts<string>, options: DuckDbSumsOptions): Promise<DuckDbSums> {
+    const { engine, table, dispose } = await openDuckDbTable(log, options)
+    return { ...sqlSums(engine, table), dispose }
+  },
 }

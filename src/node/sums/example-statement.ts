@@ -6,8 +6,8 @@ import { duckdb } from '../../sql/dialects/duckdb.js'
 import type { Relation } from '../../sql/relation.js'
 import { tableRelation } from '../../sql/table-relation.js'
 import type { RecordedRow } from '../../estimate/source/recorded-rows.js'
-import { recordedSums, type StatementAsked, sumsStatement } from '../../estimate/source/sums-statement.js'
-import type { RecordedSums } from '../../estimate/source/recorded-sums.js'
+import { type StatementAsked, recordedSums, sumsStatement } from '../../estimate/source/sums-statement.js'
+import type { SumSource } from '../../estimate/source/source.js'
 
 /** The columns of a log in a table: ids as text, numbers as doubles. */
 function columnsOf(log: Log): { columns: SqlColumn[]; relation: Relation } {
@@ -29,7 +29,7 @@ export async function ranStatement(
   log: Log,
   asked: Pick<StatementAsked, 'target'> & Partial<StatementAsked>,
   before?: string,
-): Promise<{ sql: string; rows: RecordedRow[]; source: RecordedSums }> {
+): Promise<{ sql: string; rows: RecordedRow[]; source: SumSource }> {
   const { columns, relation } = columnsOf(log)
   const connection = await (await instance).connect()
   try {
@@ -56,7 +56,7 @@ export async function ranStatement(
       partRows: Number(partRows),
       numbers: numbers.map((value) => (value === null ? null : Number(value))),
     }))
-    return { sql, rows, source: recordedSums('sums.csv', rows).source }
+    return { sql, rows, source: recordedSums('sums.csv', rows, asked.checks).source }
   } finally {
     connection.closeSync()
   }

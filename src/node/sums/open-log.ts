@@ -33,7 +33,7 @@ export interface OpenLog {
 /** Opens a log where it is; `options` say how to connect. Call `dispose` when done. */
 export async function openLog(log: LogInPlace, options: InPlaceOptions): Promise<OpenLog> {
   if (!isWarehouseLog(log)) return onDisk(log)
-  const { openWarehouse } = await import('../warehouse/open-table.js')
+  const { openWarehouse } = await import('../warehouse/connect.js')
   return openWarehouse(log, options)
 }
 

@@ -2,16 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { evaluatorOf } from '../../estimate/evaluate.js'
 import { evaluateSource } from '../../estimate/evaluate-source.js'
 import type { Evaluation } from '../../estimate/evaluation.js'
-import { exampleLog } from '../../estimate/source/conformance.js'
-import { known } from '../../estimate/source/as-in-memory.js'
-import { sameAnswers } from '../../estimate/source/ask-conformance.js'
-import { isLacking } from '../../estimate/source/source.js'
+import { exampleLog } from '../../estimate/source/conformance-logs.js'
+import { sameBatch } from '../../estimate/source/as-in-memory.js'
+import { known } from '../../estimate/source/example-asks.js'
+import type { ClusterColumn } from '../../estimate/source/moments.js'
+import { type Known, type Seen, factsOf, isLacking } from '../../estimate/source/source.js'
 import { recordedSums } from '../../estimate/source/sums-statement.js'
 import type { Target } from '../../estimate/target.js'
-import { type Log } from '../../log/log.js'
+import type { Log } from '../../log/log.js'
 import { distributionOf, policyOf } from '../../policy/distribution.js'
 import { pow } from '../../portable-math.js'
 import { exampleBatch } from '../../queries/example-batch.js'
+import { type Answers, type Batch, type RowNumber, col } from '../../queries/query.js'
 import { randomStream } from '../../random/stream.js'
 import { policyTarget } from '../../sql/script/policy-steps.js'
 import { duckdb } from '../../sql/dialects/duckdb.js'
@@ -69,6 +71,10 @@ function expectAlike(found: unknown, expected: unknown, path = ''): void {
     return
   }
   expect(found, path).toEqual(expected)
+}
+
+async function askBatch(seen: Seen, batch: Batch, by?: ClusterColumn): Promise<Known<Answers>> {
+  return (await seen.ask([{ ask: 'batch', batch, ...(by && { by }) }]))[0]
 }
 
 /** An evaluation without what says who computed it. */
@@ -130,24 +136,37 @@ describe('a batch that one statement answered', () => {
     )
     const target = inTable ? ({ kind: 'uniform' } as const) : column
     const memory = evaluatorOf(log).source(target)
-    sameAnswers(known('the batch', await source.ask(batch, cluster)), known('the batch', await memory.ask!(batch, cluster))) // prettier-ignore
+    sameBatch(known(await askBatch(source, batch, cluster)), known(await askBatch(memory, batch, cluster)))
   })
 
   it('is lacking where the statement asked another, or for other clusters', async () => {
     const batch = exampleBatch({ ...shape, hasTimes: false })
     const { source } = await ranStatement(clicks(16), { target: column, checks: batch })
-    expect(isLacking(await source.ask(batch))).toBe(false)
-    expect(isLacking(await source.ask(batch, 'column'))).toBe(true)
-    expect(isLacking(await source.ask({ ...batch, factors: {} }))).toBe(true)
+    expect(isLacking(await askBatch(source, batch))).toBe(false)
+    expect(isLacking(await askBatch(source, batch, 'column'))).toBe(true)
+    const [[name, factor]] = Object.entries(batch.factors) as [[string, Batch['factors'][string]]]
+    const other = { ...batch, factors: { [name]: { ...factor, measure: col('r') } } }
+    expect(isLacking(await askBatch(source, other))).toBe(true)
     const { source: silent } = await ranStatement(clicks(16), { target: column })
-    expect(isLacking(await silent.ask(batch))).toBe(true)
+    expect(isLacking(await askBatch(silent, batch))).toBe(true)
+  })
+
+  it('answers any part of it, under any name', async () => {
+    const batch = exampleBatch(shape)
+    const log = clicks(19, { days: 9 })
+    const { source } = await ranStatement(log, { target: column, checks: batch })
+    const [sums] = Object.entries(batch.sums).slice(-1) as [[string, Batch['sums'][string]]]
+    const [sum] = Object.entries(sums[1].sums) as [[string, RowNumber]]
+    const part = { ...batch, sums: { part: { by: sums[1].by, sums: { s: sum[1] } } }, factors: {} }
+    const memory = evaluatorOf(log).source(column)
+    sameBatch(known(await askBatch(source, part)), known(await askBatch(memory, part)))
   })
 
   it('comes back whole where rows cannot be used, which are named', async () => {
     const log = clicks(17, { days: 9 })
     const broken = { ...log, reward: log.reward.with(3, NaN), propensity: log.propensity!.with(4, 0) }
     const { source } = await ranStatement(broken, { target: column, checks: exampleBatch(shape) })
-    expect((await source.facts()).broken.rows).toBe(2)
+    expect((await factsOf(source)).broken.rows).toBe(2)
   })
 })
 
@@ -209,8 +228,8 @@ describe('rows that cannot be used', () => {
   ]
   it.each(faults)('are counted and named: %s', async (_name, broken) => {
     const { source } = await ranStatement(broken, { target: column })
-    const { broken: expected } = await evaluatorOf(broken).source(column).facts()
-    const { broken: found } = await source.facts()
+    const { broken: expected } = await factsOf(evaluatorOf(broken).source(column))
+    const { broken: found } = await factsOf(source)
     const { examples, ...counts } = found
     expect(counts).toEqual({ rows: expected.rows, faults: expected.faults })
     expect(examples).toHaveLength(expected.rows)
@@ -221,8 +240,8 @@ describe('rows that cannot be used', () => {
 
   it('are named by at most five, and none is in a sound log', async () => {
     const { source } = await ranStatement({ ...log, reward: log.reward.map(() => NaN) }, { target: column })
-    expect((await source.facts()).broken.examples).toHaveLength(5)
-    expect((await (await ranStatement(log, { target: column })).source.facts()).broken).toEqual({ rows: 0, faults: [] }) // prettier-ignore
+    expect((await factsOf(source)).broken.examples).toHaveLength(5)
+    expect((await factsOf((await ranStatement(log, { target: column })).source)).broken).toEqual({ rows: 0, faults: [] }) // prettier-ignore
   })
 })
 
@@ -257,7 +276,7 @@ describe('a policy in a table of the engine', () => {
 
   it('is refused where it lists a pair twice, sums to less than 1, or lacks users', async () => {
     const facts = async (values: readonly string[]) =>
-      (await ranStatement(log, { target, policy }, table(values))).source.facts()
+      factsOf((await ranStatement(log, { target, policy }, table(values))).source)
     await expect(facts([...rows, rows[0]!])).rejects.toThrow(/more than once/)
     await expect(facts(rows.slice(1))).rejects.toThrow(/1 user do not sum to 1 \(the largest sum is 0\.\d+\)/)
     await expect(facts(rows.slice(20))).rejects.toThrow(/does not have 1 user/)

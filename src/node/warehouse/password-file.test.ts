@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { passwordIn } from './password-file.js'
+import { passwordIn } from './password.js'
 
 const login = { host: 'db.shop.example', port: 5432, database: 'shop', user: 'reader' }
 

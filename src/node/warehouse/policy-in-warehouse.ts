@@ -1,10 +1,13 @@
 import { HindcastError } from '../../error.js'
 import { counted } from '../../number-text.js'
 import { notesOnMatch } from '../../read/policy/match-notes.js'
-import type { NamesInLog } from '../../read/policy/names-in-log.js'
-import { findPolicyColumns, type PolicyColumnMapping } from '../../read/policy/policy-columns.js'
+import {
+  findPolicyColumns,
+  type NamesInLog,
+  type PolicyColumnMapping,
+} from '../../read/policy/policy-columns.js'
 import type { MissingUser, PolicyMatch } from '../../read/policy/policy-match.js'
-import { notScores } from '../../read/policy/probabilities-as-scores.js'
+import { notScores } from '../../read/policy/scored-policy.js'
 import { ROUNDED, UNNOTED } from '../../read/policy/rounding.js'
 import type { ScoreRule } from '../../policy/score-rule.js'
 import type { SqlColumn } from '../../sql/column-kind.js'

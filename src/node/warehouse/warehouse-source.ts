@@ -4,8 +4,18 @@ import { type Cell, cellText } from '../../log/cell.js'
 import { type CodedColumn, type Column, ID_COLUMNS, NUMBER_COLUMNS } from '../../log/columns.js'
 import type { Batch, Codes, RawRow, RowSource } from '../../log/source.js'
 import type { LogRows } from './log-rows.js'
-import { type StreamedCell, streamedCells } from './streamed-cells.js'
 import type { Warehouse } from './warehouse.js'
+import type { ColumnOrigins } from '../../log/bad-rows.js'
+import { namesBehind, originOf } from '../../log/values/origin.js'
+import type { SqlColumn } from '../../sql/column-kind.js'
+import type { Dialect } from '../../sql/dialect.js'
+import { HindcastError } from '../../error.js'
+import type { Log } from '../../log/log.js'
+import { finishReading } from '../../read/read-log.js'
+import type { ReadLog } from '../../read/plan.js'
+import { countLog, type LogCounts } from './count-log.js'
+import type { WarehouseLog } from './warehouse-log.js'
+import { whileConnected, type WarehouseReading } from './connect.js'
 
 /** How the rows of a warehouse are read. */
 export interface WarehouseSourceOptions {
@@ -26,7 +36,7 @@ const MOST_KEPT = 1000
  * The rows of a log in a warehouse, streamed out a batch at a time. They are never read twice: rows that break a rule are kept
  * as they came, since without an order a second query could give others.
  */
-export class WarehouseSource implements RowSource {
+class WarehouseSource implements RowSource {
   readonly name: string
   readonly lineUnit = 'row'
   readonly expectedRows: number
@@ -136,3 +146,147 @@ export class WarehouseSource implements RowSource {
 
 const momentText = (cell: Cell): string | undefined =>
   typeof cell === 'number' && Math.abs(cell) <= 8.64e15 ? new Date(cell).toISOString() : cellText(cell)
+
+/** A cell of each row as it comes out of a warehouse. */
+interface StreamedCell {
+  /** What the origins of `StreamedCells` call it. */
+  readonly name: string
+  /** The column of the table. */
+  readonly column: string
+  readonly sql: string
+  /** The cell as a reader of files would deliver it. */
+  read(text: string | null): Cell
+}
+
+/** The cells that the columns of a log are read from, and which of them each is read from. */
+interface StreamedCells {
+  readonly cells: readonly StreamedCell[]
+  readonly origins: ColumnOrigins
+}
+
+/** No name of a column has this character. */
+const TIME = '\0time'
+
+/**
+ * The cells behind the columns of a log. Texts and whole numbers come as they are, so that they are read as those of a file
+ * with the same rows are; other numbers as doubles, and times in milliseconds, as sums inside the engine see them.
+ */
+function streamedCells(dialect: Dialect, { columns, origins }: LogRows): StreamedCells {
+  const names = columns.map(({ name }) => name)
+  const columnOf = (name: string): SqlColumn => columns.find((column) => column.name === name)!
+  const [timeText] = origins.time ?? []
+  const origin = timeText === undefined ? undefined : originOf(timeText, names, 'time')
+  const time = origin?.kind === 'column' ? columnOf(origin.name) : undefined
+  const { time: _time, ...others } = origins
+  // A column of times may be a label too: it then comes twice.
+  const isMoment = time !== undefined && MOMENTS.has(time.kind)
+  const plain = (isMoment ? others : origins) as ColumnOrigins
+  const cells = namesBehind(plain, names).map((name) => plainCell(dialect, columnOf(name)))
+  if (!isMoment) return { cells, origins }
+  const moment = {
+    name: TIME,
+    column: time.name,
+    sql: dialect.milliseconds(dialect.identifier(time.name), time.kind as 'time' | 'instant' | 'date'),
+    read: numberOf,
+  }
+  return { cells: [...cells, moment], origins: { ...plain, time: [TIME] } }
+}
+
+const MOMENTS: ReadonlySet<SqlColumn['kind']> = new Set(['time', 'instant', 'date'])
+
+function plainCell(dialect: Dialect, { name, kind }: SqlColumn): StreamedCell {
+  const cell = dialect.identifier(name)
+  const streamed = (sql: string, read: StreamedCell['read'] = (text) => text): StreamedCell => ({
+    name,
+    column: name,
+    sql,
+    read,
+  })
+  switch (kind) {
+    case 'text':
+    case 'integer':
+    case 'uuid':
+    case 'date':
+      return streamed(dialect.text(cell))
+    case 'number':
+      return streamed(dialect.double(cell), numberOf)
+    case 'boolean':
+      return streamed(`CASE WHEN ${cell} THEN 'true' WHEN NOT ${cell} THEN 'false' END`, (text) =>
+        text === null ? null : text === 'true',
+      )
+    default:
+      // No id or label, as `textSql` has it.
+      return streamed(dialect.text('NULL'))
+  }
+}
+
+const numberOf = (text: string | null): number | null => (text === null ? null : Number(text))
+
+/** How to stream a log out of a warehouse. */
+export interface StreamOptions extends WarehouseReading {
+  /** Called with the size of the log before its rows cross; throws where they must not. */
+  onCounted?: (counts: LogCounts) => void | Promise<void>
+}
+
+/**
+ * Reads a log from a warehouse into memory: its rows are streamed out, a batch at a time, and held to the same rules as those
+ * of a file. They come in the order of the key, if one is named, so that the same table gives the same log each time.
+ */
+export function readWarehouseLog(log: WarehouseLog, options: StreamOptions): Promise<ReadLog> {
+  return whileConnected(log, options, async (engine, rows) => {
+    const counts = await countLog(engine, rows, options)
+    await options.onCounted?.(counts)
+    const { place } = rows.relation
+    if (place === undefined && engine.name !== 'postgresql')
+      options.onNote?.(
+        `${rows.name} has no order of its own: with another order, a model trained on it differs. To get the same rows in the same order each time, name the column that identifies a row.`,
+      )
+    return streamLog(engine, rows, counts.rows, { ...options, order: place === undefined ? [] : [place] })
+  })
+}
+
+/** Streams rows into a log in memory. */
+export async function streamLog(
+  engine: Warehouse,
+  rows: LogRows,
+  count: number,
+  options: WarehouseReading & { readonly order: readonly string[]; readonly keepsKeys?: boolean },
+): Promise<ReadLog> {
+  if (count > MOST_ROWS)
+    throw new HindcastError('bad-option', `${rows.name} has more rows than a log in memory can have.`, {
+      remedy: 'Read a part of them: a period, or those that meet a condition.',
+    })
+  const { order, keepsKeys = false, onSkipped } = options
+  const source = new WarehouseSource(engine, rows, {
+    rows: count,
+    order,
+    keepsKeys,
+    keepsBroken: onSkipped !== undefined,
+  })
+  const read = withJoin(await finishReading(source, rows.origins, options), rows)
+  return keepsKeys
+    ? { ...read, namesOf: (places) => places.map((place) => nameOfRow(read.log, source, place)) }
+    : read
+}
+
+/** Rewards that were joined come from no column of the decisions. */
+function withJoin(read: ReadLog, { join }: LogRows): ReadLog {
+  if (!join) return read
+  const { reward: _, ...origins } = read.origins
+  return { ...read, origins, log: { ...read.log, join } }
+}
+
+/** Indices of rows are 32-bit numbers. */
+const MOST_ROWS = 2 ** 32 - 2
+
+/** What identifies a row to whoever has the table. */
+function nameOfRow(
+  { user, userIds, item, itemIds, time }: Log,
+  source: WarehouseSource,
+  row: number,
+): string {
+  const key = source.keyOf(row)
+  if (key !== undefined) return `key ${key}`
+  const at = time && Number.isFinite(time[row]!) ? `, time ${time[row]!}` : ''
+  return `user ${userIds[user[row]!]}, item ${itemIds[item[row]!]}${at}`
+}

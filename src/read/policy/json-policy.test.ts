@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { asFields } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import { bytesInput } from '../../log/bytes/input.js'
-import { idDifference } from './id-difference.js'
+import { idDifference } from './match-notes.js'
 import type { PolicyFile } from './policy-file.js'
 import { readPolicyFile } from './read-policy-file.js'
 

@@ -2,8 +2,7 @@ import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import { madeIn } from '../made.js'
 import { isKnownName } from '../synonyms.js'
-import { isPolicyValue, POLICY_VALUE } from './policy-value.js'
-import type { PolicyFile } from './policy-file.js'
+import { isPolicyValue, POLICY_VALUE, type PolicyFile } from './policy-file.js'
 
 /** What one object of JSON says about a policy: items with their values for all users, or for each; or lists, the best item first. */
 type JsonPolicy = Readonly<

@@ -2,8 +2,7 @@ import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import { counted } from '../../number-text.js'
 import type { Matrix } from './npy.js'
-import type { PolicyFile } from './policy-file.js'
-import { isPolicyValue, POLICY_VALUE } from './policy-value.js'
+import { isPolicyValue, POLICY_VALUE, type PolicyFile } from './policy-file.js'
 
 /** The ids of the rows and columns of a matrix. */
 export interface MatrixIds {

@@ -1,5 +1,5 @@
 import { HindcastError } from '../../error.js'
-import { SIDECAR } from '../../log/part.js'
+import { SIDECAR } from '../../log/stamp.js'
 import { type ByteInput, concatenate } from '../../log/bytes/input.js'
 import { madeIn, parsedBeside } from '../made.js'
 import { idsOfLines } from './matrix-policy.js'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { HindcastError } from '../../error.js'
-import { namesInLog } from './names-in-log.js'
-import { findPolicyColumns, findWideColumns, parsePolicyColumns } from './policy-columns.js'
+import { findPolicyColumns, findWideColumns, namesInLog, parsePolicyColumns } from './policy-columns.js'
 
 describe('the columns of a policy', () => {
   it.each([

@@ -4,7 +4,11 @@ import { listed } from '../../listed.js'
 import { nameText } from '../../log/values/value.js'
 import { suggest } from '../../suggest.js'
 import { isKnownName, synonymRank } from '../synonyms.js'
-import type { NamesInLog } from './names-in-log.js'
+import type { Column } from '../../log/columns.js'
+import { canonical } from '../../log/formats/canonical.js'
+import { formatNamed } from '../../log/formats/index.js'
+import { namesBehind } from '../../log/values/origin.js'
+import type { ReadOptions } from '../plan.js'
 
 /** The columns of a table that holds a policy. */
 type PolicyColumn = 'user' | 'item' | 'probability' | 'score'
@@ -220,4 +224,32 @@ function withoutValues(file: string, names: readonly string[]): Advice {
   if (rankColumn(names) !== undefined)
     return advice`Its items are ranked: say how often each rank is shown. ${set('target', `scores:${file}@top=3`)} shows the first three equally often, ${set('target', `scores:${file}@rank`)} each in proportion to 1/rank.`
   return advice`It names items, but not how likely each is. For a policy that always shows the one item of each user, add a column probability of 1. For a list, write one row per user and item with a column rank, and use ${set('target', `scores:${file}@top=3`)}.`
+}
+
+/** What the file of a log calls its columns: a policy for that log may call its own alike. */
+export type NamesInLog = Readonly<Record<'user' | 'item' | 'probability', readonly string[]>>
+
+/** The names by which a log is read; for probabilities those of a target policy come first. */
+export function namesInLog({ format, columns }: Pick<ReadOptions, 'format' | 'columns'>): NamesInLog {
+  const sources = { ...formatNamed(format ?? canonical.name).columns, ...columns }
+  const namesOf = (column: Column): string[] => {
+    const source = sources[column] ?? []
+    if (typeof source === 'string') return [source, ...nameWithin(source, column)]
+    return 'anyOf' in source ? [...source.anyOf] : []
+  }
+  return {
+    user: namesOf('user'),
+    item: namesOf('item'),
+    probability: [...namesOf('target'), ...namesOf('propensity')],
+  }
+}
+
+/** The one column behind a value such as `comma(p)` or `p / 100`; none behind a name that is no value. */
+function nameWithin(text: string, column: Column): string[] {
+  try {
+    const names = namesBehind({ [column]: [text] }, [])
+    return names.length === 1 ? names : []
+  } catch {
+    return []
+  }
 }

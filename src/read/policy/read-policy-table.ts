@@ -7,21 +7,19 @@ import { textSource } from '../../log/bytes/text-source.js'
 import type { ColumnOrigins } from '../../log/bad-rows.js'
 import { cellNumber } from '../../log/cell.js'
 import { canonical } from '../../log/formats/canonical.js'
-import { isPerItem } from '../../log/pages.js'
+import { isPerItem, type Shape } from '../../log/shape.js'
 import { groupRows, type RowGroups } from '../../log/row-groups.js'
-import type { Shape } from '../../log/shape.js'
 import { type Batch, MISSING, type RowSource } from '../../log/source.js'
 import { planParquetColumns, planTextColumns } from '../notations.js'
 import {
   findPolicyColumns,
   findWideColumns,
   type FoundColumns,
+  type NamesInLog,
   type PolicyColumnMapping,
   valueColumn,
 } from './policy-columns.js'
-import type { NamesInLog } from './names-in-log.js'
-import type { PolicyFile } from './policy-file.js'
-import { isPolicyValue, POLICY_VALUE } from './policy-value.js'
+import { isPolicyValue, POLICY_VALUE, type PolicyFile } from './policy-file.js'
 import { readWideTable, wideOrigins } from './wide-table.js'
 
 /** What a table holds, and what its columns are called if not as usual. */

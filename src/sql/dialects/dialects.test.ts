@@ -5,14 +5,10 @@ import type { Dialect } from '../dialect.js'
 import { row } from '../expression.js'
 import type { Relation } from '../relation.js'
 import { randomStream } from '../../random/stream.js'
-import { correctedValue, weightedReward } from '../../estimate/term.js'
-import { clippedIps } from '../../estimate/estimators/clipped-ips.js'
-import { drOs } from '../../estimate/estimators/dr-os.js'
-import { mips } from '../../estimate/estimators/mips.js'
-import { offcem } from '../../estimate/estimators/offcem.js'
-import { snmips } from '../../estimate/estimators/snmips.js'
-import { subGaussianDr } from '../../estimate/estimators/sub-gaussian-dr.js'
-import { switchDr } from '../../estimate/estimators/switch-dr.js'
+import { dr } from '../../estimate/estimators/importance.js'
+import { weightedReward } from '../../estimate/term.js'
+import { clippedIps, drOs, subGaussianDr, switchDr } from '../../estimate/estimators/shrinking.js'
+import { mips, offcem, snmips } from '../../estimate/estimators/categories.js'
 import { LARGEST, SMALLEST } from '../../estimate/source/broken-rows.js'
 import {
   factsQuery,
@@ -41,7 +37,7 @@ const relationIn = ({ identifier }: Dialect): Relation => ({
 const estimators = [clippedIps.with(10), drOs.with(4), subGaussianDr.with(0.1), switchDr.with(Infinity)]
 const expressions = [
   weightedReward.expression,
-  correctedValue.expression,
+  dr.ratios[0]!.numerator.expression,
   ...estimators.map(({ ratios }) => ratios[0]!.numerator.expression),
 ]
 
@@ -158,7 +154,7 @@ describe.each(DIALECTS.map((dialect) => [dialect.label, dialect] as const))(
       'rows without a category': uncategorisedQuery(view, dialect.identifier('categories')),
       facts: factsQuery(view, { perDecade: 10, touching: 1e-9 }),
       'broken rows': faultsQuery(view),
-      'largest weights': largestQuery(view, row.w, 100),
+      'largest weights': largestQuery(view, row.w, { count: 100, ofImpressions: false }),
       'rows at the floor': secondFactsQuery(view, { propensity: 0.1, day: undefined }),
       'the largest of a step': largestWithinQuery(view, 'w', { least: 1, most: 2, count: 10 }),
       'histogram of weights': weightStepsQuery(view, 'w', { perDecade: 10, touching: 1e-9 }),

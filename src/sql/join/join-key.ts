@@ -1,4 +1,4 @@
-import { SEPARATOR } from '../../log/join/join-key.js'
+import { SEPARATOR } from '../../log/join/key-table.js'
 import type { Dialect } from '../dialect.js'
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'

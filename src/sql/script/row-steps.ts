@@ -1,4 +1,4 @@
-import { CLOCK_UNITS } from '../../log/calendar.js'
+import { CLOCK_UNITS } from '../../log/days.js'
 import { ID_COLUMNS, NUMBER_COLUMNS } from '../../log/columns.js'
 import { dayOf } from '../day.js'
 import { idOf, type Relation } from '../relation.js'

@@ -1,7 +1,7 @@
 import type { LossForm } from '../../kernels/kernel.js'
 import type { PolicyTerms } from '../../kernels/policy-loss.js'
 import type { Named } from '../../registry.js'
-import type { Strength } from '../regularisers/regulariser-kind.js'
+import type { Strength } from '../regularisers.js'
 
 /** The parts of a loss, which the trainer puts together. Lists show it under its family: with weights, without, or an objective for a policy. */
 export interface Loss<Name extends string = string> extends Named<Name> {

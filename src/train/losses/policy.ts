@@ -1,6 +1,10 @@
+import { recordsOf } from '../../registry.js'
 import type { Loss, ObjectiveParameter } from './loss.js'
 
-const ofPolicy = {
+const ofPolicy = recordsOf<
+  Loss,
+  'family' | 'form' | 'weights' | 'learnsFrom' | 'drawsFromAll' | 'withoutResampling'
+>('learning.md', {
   family: 'policy',
   form: 'policy',
   weights: 'policy',
@@ -8,7 +12,7 @@ const ofPolicy = {
   drawsFromAll: true,
   withoutResampling:
     'weighs impressions by a policy that changes at every step, and events cannot be drawn by weights that are not known yet',
-} as const
+})
 
 const lambda = { placeholder: 'L', least: 0, most: 1e6, expected: 'a number of at least 0' } as const
 const varianceStrength: ObjectiveParameter = {
@@ -20,20 +24,15 @@ const varianceStrength: ObjectiveParameter = {
 }
 
 /** −r·π/b. */
-export const ips: Loss<'ips'> = {
-  ...ofPolicy,
-  name: 'ips',
+export const ips = ofPolicy('ips', {
   label: 'IPS',
   objective: { curve: 'linear' },
   meaning:
     'Maximises the IPS estimate of what the policy would earn: unbiased, and easily fooled by rare items.',
-  docs: 'learning.md#ips',
-}
+})
 
 /** −r·min(π/b, M) (Ionides 2008; Strehl et al. 2010). */
-export const clippedIps: Loss<'clipped-ips'> = {
-  ...ofPolicy,
-  name: 'clipped-ips',
+export const clippedIps = ofPolicy('clipped-ips', {
   label: 'Clipped IPS',
   objective: {
     curve: 'linear',
@@ -49,13 +48,10 @@ export const clippedIps: Loss<'clipped-ips'> = {
     },
   },
   meaning: 'IPS with weights π/b above M cut: an impression that counts M times teaches no more.',
-  docs: 'learning.md#clipped-ips',
-}
+})
 
 /** −(r − λ)·π/b, λ the value of the policy before each epoch, or fixed (Joachims et al. 2018). */
-export const snips: Loss<'snips'> = {
-  ...ofPolicy,
-  name: 'snips',
+export const snips = ofPolicy('snips', {
   label: 'SNIPS',
   objective: {
     curve: 'linear',
@@ -72,45 +68,33 @@ export const snips: Loss<'snips'> = {
   },
   meaning:
     'Maximises the self-normalised estimate: rewards are taken relative to what the policy earns, or to a fixed λ as in BanditNet (Joachims et al. 2018).',
-  docs: 'learning.md#snips',
-}
+})
 
 /** −r·π/b, plus λ·√(Var/n) of these terms (Swaminathan & Joachims 2015a). */
-export const poem: Loss<'poem'> = {
-  ...ofPolicy,
-  name: 'poem',
+export const poem = ofPolicy('poem', {
   label: 'POEM',
   objective: { curve: 'linear', parameter: varianceStrength },
   meaning:
     'IPS minus λ standard errors: prefers policies whose value is well known (Swaminathan & Joachims 2015).',
-  docs: 'learning.md#poem',
-}
+})
 
 /** The self-normalised estimate, less λ·√(Var/n) of it (Swaminathan & Joachims 2015b). */
-export const normPoem: Loss<'norm-poem'> = {
-  ...ofPolicy,
-  name: 'norm-poem',
+export const normPoem = ofPolicy('norm-poem', {
   label: 'Norm-POEM',
   objective: { curve: 'linear', selfNormalises: true, parameter: varianceStrength },
   meaning: 'SNIPS minus λ standard errors (Swaminathan & Joachims 2015).',
-  docs: 'learning.md#norm-poem',
-}
+})
 
 /** −(Σ_a π(a)·q̂(a) + (r − q̂)·π/b) (Dudík et al. 2011). */
-export const dr: Loss<'dr'> = {
-  ...ofPolicy,
-  name: 'dr',
+export const dr = ofPolicy('dr', {
   label: 'Doubly robust',
   objective: { curve: 'linear', expects: true },
   meaning:
     'Maximises the doubly robust estimate, with the mean reward of each item among other users as its model (Dudík et al. 2011).',
-  docs: 'learning.md#dr',
-}
+})
 
 /** −log(1 + λ·r·π/b)/λ for r ≥ 0, −r·π/b for r < 0 (Sakhi et al. 2024). */
-export const logSmoothing: Loss<'log-smoothing'> = {
-  ...ofPolicy,
-  name: 'log-smoothing',
+export const logSmoothing = ofPolicy('log-smoothing', {
   label: 'Logarithmic smoothing',
   objective: {
     curve: 'logarithmic',
@@ -118,16 +102,12 @@ export const logSmoothing: Loss<'log-smoothing'> = {
   },
   meaning:
     'IPS with large terms reduced by a logarithm: never above IPS, and rare items have bounded influence (Sakhi et al. 2024).',
-  docs: 'learning.md#log-smoothing',
-}
+})
 
 /** −(r/b)·log π. */
-export const weightedLikelihood: Loss<'weighted-likelihood'> = {
-  ...ofPolicy,
-  name: 'weighted-likelihood',
+export const weightedLikelihood = ofPolicy('weighted-likelihood', {
   label: 'Weighted likelihood',
   objective: { curve: 'likelihood' },
   meaning:
     'Imitates what was rewarded, each impression weighted by reward/propensity: the simple baseline, which explores the most.',
-  docs: 'learning.md#weighted-likelihood',
-}
+})

@@ -1,7 +1,5 @@
 import { isSolved, TRAINED_MODELS } from '../../model/trained-models.js'
-import { type LossName, LOSSES } from '../losses/index.js'
-import { bpr, ipsBpr } from '../losses/pairwise.js'
-import { ipsSoftmax, softmax } from '../losses/softmax.js'
+import { bpr, ipsBpr, ipsSoftmax, LOSSES, type LossName, softmax } from '../losses/index.js'
 import type { TrainSettings } from '../settings.js'
 import type { TunedBy } from './tuning.js'
 
@@ -27,64 +25,56 @@ interface Dimension<Name extends string = string> {
 const always = (): boolean => true
 const isGradient = ({ model }: Alternative): boolean => model === undefined || !isSolved(model)
 const lossOf = ({ loss }: Alternative) => (loss === undefined ? undefined : LOSSES.named(loss))
-const each = <Name extends keyof TrainSettings>(
-  name: Name,
-  values: readonly TrainSettings[Name][],
-): Alternative[] => values.map((value) => ({ [name]: value }))
 
-const model: Dimension<'model'> = {
-  name: 'model',
-  applies: always,
-  usual: (_, { by }) => each('model', by === 'lower-bound' ? ['mf'] : ['lightgcn', 'mf']),
-}
+/** The dimension of one setting: where it matters, and the values that are tried of it. */
+const dimension = <Name extends keyof TrainSettings>(
+  name: Name,
+  applies: Dimension['applies'],
+  valuesOf: (chosen: Alternative, ground: Ground) => readonly TrainSettings[Name][],
+): Dimension<Name> => ({
+  name,
+  applies,
+  usual: (chosen, ground) => valuesOf(chosen, ground).map((value) => ({ [name]: value })),
+})
+
+const model = dimension('model', always, (_, { by }) => (by === 'lower-bound' ? ['mf'] : ['lightgcn', 'mf']))
 
 /** Objectives for what a policy earns; else the usual losses, weighted too where there are propensities. */
-const loss: Dimension<'loss'> = {
-  name: 'loss',
-  applies: isGradient,
-  usual: (_, { by, hasPropensities }) =>
-    each(
-      'loss',
-      by === 'lower-bound'
-        ? LOSSES.all.filter(({ objective }) => objective).map(({ name }): LossName => name)
-        : [bpr, softmax, ...(hasPropensities ? [ipsBpr, ipsSoftmax] : [])].map(({ name }) => name),
-    ),
-}
+const loss = dimension('loss', isGradient, (_, { by, hasPropensities }) =>
+  by === 'lower-bound'
+    ? LOSSES.all.filter(({ objective }) => objective).map(({ name }): LossName => name)
+    : [bpr, softmax, ...(hasPropensities ? [ipsBpr, ipsSoftmax] : [])].map(({ name }) => name),
+)
 
 /** Multiples of an objective's usual number. */
 const MULTIPLES = [0.1, 0.3, 1, 3, 10]
 
-const parameter: Dimension<'parameter'> = {
-  name: 'parameter',
-  applies: (chosen) =>
-    chosen.parameter === undefined && lossOf(chosen)?.objective?.parameter?.usual !== undefined,
-  usual(chosen) {
+const parameter = dimension(
+  'parameter',
+  (chosen) => chosen.parameter === undefined && lossOf(chosen)?.objective?.parameter?.usual !== undefined,
+  (chosen) => {
     const { usual = 1, least, most } = lossOf(chosen)!.objective!.parameter!
     const values = MULTIPLES.map((multiple) => Number((usual * multiple).toPrecision(3)))
-    return each(
-      'parameter',
-      values.filter((value) => value >= least && value <= most),
-    )
+    return values.filter((value) => value >= least && value <= most)
   },
-}
+)
 
-const start: Dimension<'start'> = {
-  name: 'start',
-  applies: (chosen) => lossOf(chosen)?.objective !== undefined && chosen.model === 'mf',
-  usual: () => each('start', ['uniform', 'logging']),
-}
+const start = dimension(
+  'start',
+  (chosen) => lossOf(chosen)?.objective !== undefined && chosen.model === 'mf',
+  () => ['uniform', 'logging'],
+)
 
-const regulariser: Dimension<'regulariser'> = {
-  name: 'regulariser',
-  applies: (chosen) => lossOf(chosen)?.weights === 'ips',
-  usual: () =>
-    each('regulariser', [
-      { kind: 'none', strength: 0 },
-      ...[0.03, 0.1, 0.3, 1].map((strength) => ({ kind: 'shrink', strength }) as const),
-      ...[3, 10, 30].map((strength) => ({ kind: 'clip', strength }) as const),
-      ...[0.25, 0.5, 0.75].map((strength) => ({ kind: 'power', strength }) as const),
-    ]),
-}
+const regulariser = dimension(
+  'regulariser',
+  (chosen) => lossOf(chosen)?.weights === 'ips',
+  () => [
+    { kind: 'none', strength: 0 },
+    ...[0.03, 0.1, 0.3, 1].map((strength) => ({ kind: 'shrink', strength }) as const),
+    ...[3, 10, 30].map((strength) => ({ kind: 'clip', strength }) as const),
+    ...[0.25, 0.5, 0.75].map((strength) => ({ kind: 'power', strength }) as const),
+  ],
+)
 
 const biases: Dimension<'biases'> = {
   name: 'biases',
@@ -92,40 +82,25 @@ const biases: Dimension<'biases'> = {
   usual: () => [{}, { biases: true }],
 }
 
-const learningRate: Dimension<'learningRate'> = {
-  name: 'learningRate',
-  applies: isGradient,
-  usual: () => each('learningRate', [5e-4, 1e-3, 2e-3, 5e-3, 1e-2, 2e-2]),
-}
+const learningRate = dimension('learningRate', isGradient, () => [5e-4, 1e-3, 2e-3, 5e-3, 1e-2, 2e-2])
 
-const l2: Dimension<'l2'> = {
-  name: 'l2',
-  applies: isGradient,
-  usual: () => each('l2', [1e-6, 1e-5, 1e-4, 1e-3, 1e-2]),
-}
+const l2 = dimension('l2', isGradient, () => [1e-6, 1e-5, 1e-4, 1e-3, 1e-2])
 
-const dim: Dimension<'dim'> = {
-  name: 'dim',
-  // As wide as its features.
-  applies: (chosen) => isGradient(chosen) && chosen.model !== 'linear',
-  usual: () => each('dim', [32, 64, 128]),
-}
+/** A linear policy is as wide as its features. */
+const isFree = (chosen: Alternative): boolean => isGradient(chosen) && chosen.model !== 'linear'
 
-const layers: Dimension<'layers'> = {
-  name: 'layers',
-  applies: (chosen) => TRAINED_MODELS.find(chosen.model ?? '')?.hasLayers === true,
-  usual: () => each('layers', [1, 2, 3]),
-}
+const dim = dimension('dim', isFree, () => [32, 64, 128])
 
-const drawn: Dimension<'drawn'> = {
-  name: 'drawn',
-  applies: (chosen) => lossOf(chosen)?.form === 'softmax',
-  usual: (_, { items }) =>
-    each(
-      'drawn',
-      [16, 64, 256].filter((count) => count === 16 || count < items),
-    ),
-}
+const hasLayers = ({ model: name }: Alternative): boolean =>
+  TRAINED_MODELS.find(name ?? '')?.hasLayers === true
+
+const layers = dimension('layers', hasLayers, () => [1, 2, 3])
+
+const drawn = dimension(
+  'drawn',
+  (chosen) => lossOf(chosen)?.form === 'softmax',
+  (_, { items }) => [16, 64, 256].filter((count) => count === 16 || count < items),
+)
 
 /** What is tried, in this order: later ones depend on what those before them chose. */
 export const DIMENSIONS = [

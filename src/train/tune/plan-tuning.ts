@@ -1,22 +1,21 @@
-import { HindcastError } from '../../error.js'
+import { badOption } from '../../error.js'
 import type { Log } from '../../log/log.js'
 import type { Split } from '../../log/split.js'
 import { TRAINED_MODELS } from '../../model/trained-models.js'
 import { formatCount } from '../../number-text.js'
 import { mostWork } from '../choose-parameters.js'
 import { fingerprintOf } from '../checkpoint.js'
-import { easeOrSlim } from '../ease-or-slim.js'
+import { easeOrSlim } from '../best-solved.js'
 import { clickGraph } from '../events.js'
 import { DEFAULT_SETTINGS, type TrainSettings } from '../settings.js'
-import { SOLVERS } from '../solvers/index.js'
+import { SOLVERS } from '../solvers.js'
 import type { TrainOptions } from '../train.js'
 import type { TrainChoices } from '../train-on-log.js'
-import { rungsWithin, SIZES } from './budget.js'
+import { type Rung, rungsOf, rungsWithin, SIZES } from './rungs.js'
 import type { Alternative, DimensionName } from './dimensions.js'
 import { defaultTrial, drawTrials, hasGradients, solvedTrials, type Space } from './draw-trials.js'
-import { type Rung, rungsOf } from './rungs.js'
 import { measureSpeeds, secondsPerStep, speedKind } from './speed.js'
-import { epochsFor, type StepCounter, stepCounter } from './step-counter.js'
+import { epochsFor, type StepCounter, stepCounter } from './speed.js'
 import { type Pace, type Trial, TUNED_BY, type TunedBy, type Tuning, TUNING_SCHEMA } from './tuning.js'
 
 /** The choices for a tuning; those left out follow from the log. */
@@ -58,9 +57,7 @@ export function spaceOf(log: Log, { by, settings = {}, tried = {} }: TuneChoices
   const hasPropensities = log.propensity !== undefined
   const chosen = by ?? (hasPropensities ? 'unbiased' : 'ndcg')
   if (!TUNED_BY.includes(chosen))
-    throw new HindcastError('bad-option', `A tuning cannot choose by ${JSON.stringify(chosen)}.`, {
-      remedy: `Choose ${TUNED_BY.join(', ')}.`,
-    })
+    throw badOption(`A tuning cannot choose by ${JSON.stringify(chosen)}.`, `Choose ${TUNED_BY.join(', ')}.`)
   const { stopOn: _, epochs: __, ...fixed } = settings
   return {
     ground: { by: chosen, hasPropensities, items: log.itemIds.length },
@@ -279,13 +276,12 @@ function affordable(
 
 function checkAmounts({ minutes, trials }: TuneChoices): void {
   if (minutes !== undefined && !(minutes > 0 && minutes < Infinity))
-    throw new HindcastError('bad-option', `A tuning cannot take ${minutes} minutes.`, {
-      remedy: 'Give a number of minutes above 0.',
-    })
+    throw badOption(`A tuning cannot take ${minutes} minutes.`, 'Give a number of minutes above 0.')
   if (trials !== undefined && !(Number.isInteger(trials) && trials >= 1 && trials <= MOST_TRIALS))
-    throw new HindcastError('bad-option', `A tuning cannot have ${trials} trials.`, {
-      remedy: `Give a whole number from 1 to ${formatCount(MOST_TRIALS)}.`,
-    })
+    throw badOption(
+      `A tuning cannot have ${trials} trials.`,
+      `Give a whole number from 1 to ${formatCount(MOST_TRIALS)}.`,
+    )
 }
 
 const MOST_TRIALS = 2000

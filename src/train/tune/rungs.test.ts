@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { rungsWithin, secondsOf } from './budget.js'
-import { rungSizes, rungsOf, stepsOf } from './rungs.js'
+import { rungSizes, rungsOf, rungsWithin, secondsOf, stepsOf } from './rungs.js'
 
 describe('rungs', () => {
   it('keep a third of the trials and train them three times as long', () => {

@@ -1,11 +1,35 @@
 import { HindcastError, throwIfAborted } from '../../error.js'
-import { median } from '../../quantile.js'
+import type { Log } from '../../log/log.js'
 import type { Split } from '../../log/split.js'
-import { LOSSES } from '../losses/index.js'
+import { median } from '../../quantile.js'
+import { batchesPerEpoch } from '../batches.js'
+import { clickGraph, eventsOf } from '../events.js'
+import { LOSSES, type LossName } from '../losses/index.js'
 import type { TrainSettings } from '../settings.js'
 import { train, type TrainOptions } from '../train.js'
-import { type StepCounter } from './step-counter.js'
+import { drawsBesideClicks } from '../weighed-batches.js'
 import type { Speed } from './tuning.js'
+
+/** Steps per epoch of some settings. */
+export type StepCounter = (settings: TrainSettings) => number
+
+/** Counts the steps of an epoch on a training log; events are counted once per loss. */
+export function stepCounter(log: Log): StepCounter {
+  const graph = clickGraph(log)
+  const counts = new Map<LossName, number>()
+  return (settings) => {
+    const { loss } = settings
+    const count = counts.get(loss) ?? eventsOf(log, graph, loss).count
+    counts.set(loss, count)
+    return batchesPerEpoch({ events: { count }, settings, drawsBeside: drawsBesideClicks(log, settings) })
+  }
+}
+
+/** Whole epochs that come nearest to so many steps: at least one, and each rung ends at an evaluation, as training in one go has it. */
+export function epochsFor(steps: number, perEpoch: number, evaluateEvery: number): number {
+  const evaluations = Math.round(steps / perEpoch / evaluateEvery)
+  return Math.max(1, evaluations) * evaluateEvery
+}
 
 /** What is alike in settings whose steps differ only by `stepSize`. */
 export function speedKind({ model, loss, drawn }: TrainSettings): string {
@@ -23,7 +47,7 @@ export function secondsPerStep(settings: TrainSettings, speeds: readonly Speed[]
   return speed.seconds * stepSize(settings)
 }
 
-export interface MeasureOptions extends TrainOptions {
+interface MeasureOptions extends TrainOptions {
   /** What the measurement should take. */
   readonly seconds: number
   readonly perEpoch: StepCounter

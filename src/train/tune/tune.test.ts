@@ -5,15 +5,12 @@ import { SMALL } from '../example-split.js'
 import { planeLog } from '../example-plane.js'
 import { train } from '../train.js'
 import { trainOnLog } from '../train-on-log.js'
-import { rungsOf } from './rungs.js'
-import { bestTrial, trialsIn } from './promote.js'
-import { tune, type TuneOptions } from './tune.js'
+import { rungsOf, secondsOf } from './rungs.js'
+import { bestTrial, type Reached, type Trial, trialsIn, type Tuning } from './tuning.js'
+import { trialsInMemory, tune, type TuneOptions } from './tune.js'
 import { secondsUsed, spaceOf, type TuneChoices, withNextBracket } from './plan-tuning.js'
-import { secondsOf } from './budget.js'
 import { drawTrials } from './draw-trials.js'
 import { secondsPerStep, speedKind } from './speed.js'
-import { trialsInMemory } from './trial-store.js'
-import type { Reached, Trial, Tuning } from './tuning.js'
 
 const log = tastesWorld({ seed: 3, users: 60, items: 40, exposures: 40, clickRate: 0.25 }).draw()
 const { dim: _, learningRate: __, layers: ___, ...shared } = SMALL

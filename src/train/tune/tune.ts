@@ -1,11 +1,14 @@
 import { advice, set } from '../../advice.js'
-import { HindcastError } from '../../error.js'
+import { badOption, HindcastError } from '../../error.js'
 import { type Log, takeRows } from '../../log/log.js'
 import type { Split } from '../../log/split.js'
 import type { WorkOptions } from '../../model/long-work.js'
 import { isLinear } from '../../model/trained-models.js'
-import { fingerprintOf } from '../checkpoint.js'
+import { type Checkpoint, decodeCheckpoint, encodeCheckpoint, fingerprintOf } from '../checkpoint.js'
+import type { TrainSettings } from '../settings.js'
+import { solve } from '../solve.js'
 import { splitFor } from '../train-on-log.js'
+import { train, type TrainOptions } from '../train.js'
 import type { Space } from './draw-trials.js'
 import {
   askedText,
@@ -16,12 +19,9 @@ import {
   type TuneChoices,
   withNextBracket,
 } from './plan-tuning.js'
-import { bestTrial, trialsIn } from './promote.js'
-import { runSolved, runTrial } from './run-trial.js'
 import { stepsOf } from './rungs.js'
-import { epochsFor, stepCounter } from './step-counter.js'
-import { type TrialStore, trialsInMemory } from './trial-store.js'
-import type { Trial, Tuning } from './tuning.js'
+import { epochsFor, stepCounter } from './speed.js'
+import { bestTrial, type Reached, type Trial, trialsIn, type Tuning } from './tuning.js'
 
 export interface TuneOptions extends Omit<PlanOptions, 'keep' | 'resume'>, WorkOptions {
   /** Where checkpoints of trials are kept; default in memory. */
@@ -74,9 +74,10 @@ function requireMeasure(
   { unbiased }: TuneOptions,
 ): void {
   if (model !== undefined && isLinear(model) && by !== 'lower-bound')
-    throw new HindcastError('bad-option', `A tuning of policies over features cannot choose by ${by}.`, {
-      remedy: 'They do not rank items for a user: choose by lower-bound.',
-    })
+    throw badOption(
+      `A tuning of policies over features cannot choose by ${by}.`,
+      'They do not rank items for a user: choose by lower-bound.',
+    )
   if (hasPropensities || by === 'ndcg' || (by === 'unbiased' && unbiased)) return
   throw new HindcastError(
     'missing-propensity',
@@ -93,12 +94,9 @@ const withoutTest = (split: Split): Split => ({ ...split, test: takeRows(split.t
 /** The saved tuning, if it answers the same question on the same log. */
 function sameTuning(saved: Tuning, asked: string, split: Split): Tuning {
   const remedy = advice`Give what was given before, or start again without ${set('resume')}.`
-  if (saved.asked !== asked)
-    throw new HindcastError('bad-option', 'The tuning was begun with other choices.', { remedy })
+  if (saved.asked !== asked) throw badOption('The tuning was begun with other choices.', remedy)
   if (saved.fingerprint !== fingerprintOf(split))
-    throw new HindcastError('bad-option', 'The tuning comes from another log, or another split of it.', {
-      remedy,
-    })
+    throw badOption('The tuning comes from another log, or another split of it.', remedy)
   return saved
 }
 
@@ -195,3 +193,86 @@ function shareDone(tuning: Pick<Tuning, 'brackets' | 'pace' | 'trials'>): number
   )
   return Math.min(1, done / stepsOf(rungs))
 }
+
+/** Keeps the newest checkpoint of each trial, by its number. */
+export interface TrialStore {
+  newest(trial: number): Promise<Checkpoint | undefined>
+  keep(trial: number, checkpoint: Checkpoint): Promise<void>
+  /** Forgets a trial that is not continued. */
+  drop(trial: number): Promise<void>
+}
+
+/** Checkpoints in memory, for as long as the tuning takes; as bytes, because the kernel goes on with its arrays. */
+export function trialsInMemory(): TrialStore {
+  const kept = new Map<number, Uint8Array>()
+  return {
+    newest: async (trial) => {
+      const bytes = kept.get(trial)
+      return bytes && decodeCheckpoint(bytes, `trial ${trial}`)
+    },
+    keep: async (trial, checkpoint) => void kept.set(trial, encodeCheckpoint(checkpoint)),
+    drop: async (trial) => void kept.delete(trial),
+  }
+}
+
+interface RunTrialOptions extends TrainOptions, WorkOptions {
+  readonly store: TrialStore
+}
+
+/**
+ * Trains a trial from where it was until so many epochs are done, by the same steps as a training in one go: at the end
+ * of the last rung it has the bits that `train` gives with its settings. A trial that diverges is out.
+ */
+async function runTrial(
+  split: Split,
+  { number, settings, epochs }: { number: number; settings: TrainSettings; epochs: number },
+  { store, ...options }: RunTrialOptions,
+): Promise<Reached> {
+  const began = performance.now()
+  const resume = await store.newest(number)
+  try {
+    const { training } = await train(
+      split,
+      { ...settings, epochs },
+      { ...options, keep: (checkpoint) => store.keep(number, checkpoint), ...(resume && { resume }) },
+    )
+    if (training.stopped === 'interrupted')
+      throw new HindcastError('interrupted', 'The trial was interrupted.', { cause: options.signal?.reason })
+    const last = training.epochs.at(-1)!
+    return {
+      epochs: last.epoch,
+      steps: last.steps,
+      epoch: training.best.epoch,
+      value: training.best.value,
+      stopped: training.stopped === 'patience' ? 'patience' : 'rung',
+      seconds: secondsSince(began),
+    }
+  } catch (error) {
+    if (!(error instanceof HindcastError && error.code === 'diverged')) throw error
+    const seconds = secondsSince(began)
+    return { epochs: 0, steps: 0, epoch: 0, value: null, stopped: 'diverged', seconds }
+  }
+}
+
+/** Solves a model, which chooses its own numbers on the validation part; the settings then have them. */
+async function runSolved(
+  split: Split,
+  settings: TrainSettings,
+  options: WorkOptions & Pick<TrainOptions, 'unbiased'>,
+): Promise<{ settings: TrainSettings; reached: Reached }> {
+  const began = performance.now()
+  const { training } = await solve(split, settings, options)
+  return {
+    settings: training.settings,
+    reached: {
+      epochs: 0,
+      steps: 0,
+      epoch: training.best.epoch,
+      value: training.best.value,
+      stopped: 'solved',
+      seconds: secondsSince(began),
+    },
+  }
+}
+
+const secondsSince = (began: number): number => (performance.now() - began) / 1000

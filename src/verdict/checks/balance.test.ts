@@ -28,12 +28,13 @@ function averaged(log: Log, groupOf: (row: number) => number = () => 0): Log {
 }
 
 /** What is found where averages are logged for a policy that changes, and rewards change with it. */
-const ofAverages = (code: string, world: Partial<World>): Promise<FaultFound | undefined> => {
+const ofAverages = (world: Partial<World>): Promise<FaultFound | undefined> => {
   const { log } = drawLog({ seed: 6, rows: 20_000, ...world })
-  return findFault(code, log, averaged(log))
+  return findFault('item-shares', log, averaged(log))
 }
 
-function expectRepaired(found: FaultFound | undefined): void {
+function expectRepaired(found: FaultFound | undefined, driver = /./): void {
+  expect(found?.reason.driver).toMatch(driver)
   expect(found?.level).toMatch(/caution|refuse/)
   expect(Math.abs(found!.left)).toBeLessThan(0.4 * Math.abs(found!.off))
 }
@@ -83,36 +84,30 @@ const following = (isOn: (row: Pick<DrawnRow, 'time' | 'position'>) => boolean):
 
 it('finds averages of a policy that changed', async () => {
   const half = 1.76e12 + 7 * DAY
-  expectRepaired(
-    await ofAverages(
-      'item-shares-over-time',
-      following(({ time }) => time < half),
-    ),
-  )
+  expectRepaired(await ofAverages(following(({ time }) => time < half)), /eighth of the time$/)
 })
 
 it('finds averages of a policy that differs by hour', async () => {
   expectRepaired(
-    await ofAverages(
-      'item-shares-by-hour',
-      following(({ time }) => Math.floor(time / HOUR) % 24 >= 12),
-    ),
+    await ofAverages(following(({ time }) => Math.floor(time / HOUR) % 24 >= 12)),
+    /hours \d+–\d+$/,
   )
 })
 
 it('finds averages of a policy that differs by position', async () => {
   const world = { pages: true, ...following(({ position }) => position === 1) }
-  expectRepaired(await ofAverages('item-shares-by-position', world))
+  expectRepaired(await ofAverages(world), /position \d$/)
 })
 
 it('finds averages of a policy that follows clicks', async () => {
   expectRepaired(
-    await ofAverages('item-shares-after-rewards', {
+    await ofAverages({
       users: 200,
       score: (usual, item, { before }) => (before && before.reward > 0 ? item / 4 : usual - item / 4),
       chance: (usual, { user, before }) =>
         (user % 2 ? 1.6 : 0.4) * usual * (before && before.reward > 0 ? 1.3 : 1),
     }),
+    /rows/,
   )
 })
 
@@ -131,4 +126,15 @@ it('finds weights that do not average 1 in a part of the time', async () => {
     { kind: 'column', name: 'target' },
   )
   expectRepaired(found)
+})
+
+it('finds propensities that were computed once the reward was known', async () => {
+  const { log } = drawLog({ seed: 6, users: 200 })
+  const raised = (b: number): number => (1.6 * b) / (1 - b + 1.6 * b)
+  const faulty = withPropensities(log, (row) =>
+    log.reward[row]! > 0 ? raised(log.propensity![row]!) : log.propensity![row]!,
+  )
+  const found = await findFault('propensities-know-rewards', log, faulty)
+  expect(found!.reason).toMatchObject({ driver: 'rows with a reward', value: 0 })
+  expect(Math.abs(found!.left)).toBeLessThan(0.05 * Math.abs(found!.off))
 })

@@ -1,4 +1,7 @@
 import { expect, it } from 'vitest'
+import { compare } from '../../estimate/compare.js'
+import type { Difference } from '../../estimate/comparison.js'
+import type { Log } from '../../log/log.js'
 import { drawLog, findFault, judgeLog, repeatRows, SECOND } from '../example-log.js'
 
 const { log } = drawLog({ seed: 7 })
@@ -13,6 +16,22 @@ it('finds rows that are in the log twice, and what the answer is without them', 
   expect(found).toMatchObject({ level: 'refuse', left: expect.closeTo(0) })
   expect(found!.others).toEqual([])
   expect(found!.reason.value).toBe(log.reward.filter((r, row) => r > 0 && row % 3 === 0).length)
+})
+
+it('finds them for either policy of a difference, which loses the same rows on both sides', async () => {
+  const targets = [{ target: { kind: 'logging' } }, { target: { kind: 'uniform' } }] as const
+  const differenceIn = async (rows: Log): Promise<Difference> =>
+    (await compare(rows, { targets })).differences[0]!
+  const sound = await differenceIn(log)
+  for (const after of [0, 2 * SECOND]) {
+    const { difference, verdict } = await differenceIn(
+      repeatRows(log, (row) => isClicked(row) && row % 2 === 0, after),
+    )
+    const { shift } = verdict.reasons.find(
+      ({ code }) => code === (after ? 'rows-sent-again' : 'copied-rows'),
+    )!
+    expect(Math.abs(difference! + shift! - sound.difference!)).toBeLessThan(0.1 * Math.abs(shift!) + 1e-3)
+  }
 })
 
 it('finds a log without times that was appended to itself, which changes no rate', async () => {

@@ -1,7 +1,7 @@
 import { col, remainder } from '../../queries/query.js'
 import { formatCount } from '../../number-text.js'
 import { minus, number, over, times } from '../../sql/expression.js'
-import { type Check, ofThinned, withoutPropensities, withoutClock } from '../check.js'
+import { type Check, ofThinned, withoutClock } from '../check.js'
 import { both, clicked, gap, is, row } from '../frame.js'
 
 const copies = col('copies')
@@ -28,7 +28,7 @@ export const copyChecks: readonly Check[] = [
     finds: 'rows that are in the log several times',
     helps: 'Leave copies out, such as by the id of the impression.',
     without: ofThinned,
-    asks: ({ hasTimes, usesPropensities }) => ({
+    asks: ({ hasTimes, hasPropensities }) => ({
       sums: {
         copies: {
           by: [],
@@ -38,7 +38,7 @@ export const copyChecks: readonly Check[] = [
             odd: is(remainder(copies, 2), '=', 1),
             // Rows of a user at the same moment show the same item as often as its propensity says.
             ...(hasTimes &&
-              usesPropensities && {
+              hasPropensities && {
                 chance: both(
                   is(col('momentRows'), '>=', 2),
                   times(minus(col('momentRows'), 1), over(row.b, 2)),
@@ -74,7 +74,11 @@ export const copyChecks: readonly Check[] = [
     finds:
       'rows that repeat the one before with its reward, more often than propensities allow: clicks or requests that were sent twice',
     helps: 'Leave out rows that repeat an event, by its id.',
-    without: (log) => withoutPropensities(log) ?? withoutClock(log) ?? ofThinned(log),
+    // What the logging policy earned needs no propensities, but must lose the same rows as what is compared with it.
+    without: (log) =>
+      (log.hasPropensities ? undefined : 'the log has no propensities') ??
+      withoutClock(log) ??
+      ofThinned(log),
     asks: () => ({
       sums: {
         again: {

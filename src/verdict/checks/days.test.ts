@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { randomStream } from '../../random/stream.js'
-import { DAY, drawLog, findFault, judgeLog, withRewards } from '../example-log.js'
+import { DAY, drawLog, findFault, judgeLog, keepRows, withRewards } from '../example-log.js'
 
 const { log } = drawLog({ seed: 4, rows: 30_000, days: 21 })
 const end = log.time!.at(-1)!
@@ -24,17 +24,40 @@ it('does not take a good week that ends for rewards to come', async () => {
   expect((await judgeLog(week.log)).reasons).toEqual([])
 })
 
-it.each([
-  ['large', log],
-  ['small', drawLog({ seed: 4, rows: 2500 }).log],
-])('finds a stretch without any reward in a %s log', async (_, whole) => {
-  const at = (share: number): number => whole.time![Math.floor(share * whole.rows)]!
-  const isLost = (row: number): boolean => whole.time![row]! > at(0.4) && whole.time![row]! < at(0.6)
-  const found = await findFault(
-    'rewards-lost',
-    whole,
-    withRewards(whole, (row) => (isLost(row) ? 0 : whole.reward[row]!)),
-  )
-  expect(found!.level).not.toBe('note')
-  expect(Math.abs(found!.left)).toBeLessThan(0.25 * Math.abs(found!.off))
+describe('days that earn otherwise than others', () => {
+  const dayOf = (row: number): number => Math.floor((log.time![row]! - log.time![0]!) / DAY)
+  const { uniform } = randomStream(2, 'days')
+  const chances = log.reward.map(() => uniform())
+
+  it('are found where rows without a click are missing, by the days that have them', async () => {
+    const kept = keepRows(
+      log,
+      (row) => dayOf(row) < 6 || dayOf(row) > 12 || log.reward[row]! > 0 || chances[row]! < 0.3,
+    )
+    const found = await findFault('rewards-of-days', log, kept)
+    expect(found!.reason.level).toBe('refuse')
+    expect(found!.reason.message).toMatch(/missing in \d days/)
+    expect(Math.abs(found!.left)).toBeLessThan(0.25 * Math.abs(found!.off))
+  })
+
+  it('are a caution where rewards count for less, which a change of the offer would look like', async () => {
+    const lost = withRewards(log, (row) => (dayOf(row) >= 9 && chances[row]! < 0.4 ? 0 : log.reward[row]!))
+    const found = await findFault('rewards-of-days', log, lost)
+    expect(found!.reason.level).toBe('caution')
+    expect(found!.reason.driver).toMatch(/^\d+ days at the end of the log$/)
+  })
+
+  it('are not seen in a steady trend, or where weekends differ', async () => {
+    const trend = drawLog({
+      seed: 4,
+      days: 21,
+      chance: (usual, { time }) => usual * ((time - 1.76e12) / DAY / 12),
+    })
+    const weekends = drawLog({
+      seed: 4,
+      days: 21,
+      chance: (usual, { time }) => usual * (Math.floor(time / DAY) % 7 < 2 ? 1.6 : 0.8),
+    })
+    for (const one of [trend, weekends]) expect((await judgeLog(one.log)).reasons).toEqual([])
+  })
 })

@@ -1,8 +1,11 @@
 import type { Check } from '../check.js'
+import { amountsCheck } from './amounts.js'
 import { balanceChecks } from './balance.js'
 import { copyChecks } from './copies.js'
 import { dayChecks } from './days.js'
+import { lostCheck } from './lost.js'
 import { neighbourChecks } from './neighbours.js'
+import { placesCheck } from './places.js'
 import { trainedCheck } from './trained.js'
 import { userChecks } from './users.js'
 import { visitChecks } from './visits.js'
@@ -11,9 +14,12 @@ import { visitChecks } from './visits.js'
 export const CHECKS: readonly Check[] = [
   ...copyChecks,
   ...visitChecks,
+  placesCheck,
   ...neighbourChecks,
   ...userChecks,
+  amountsCheck,
   ...dayChecks,
+  lostCheck,
   ...balanceChecks,
   trainedCheck,
 ]

@@ -5,6 +5,7 @@ import {
   type Asked,
   type Check,
   type Heard,
+  MOST_TIED,
   type RowRepair,
   type Suspicion,
   withoutPreferences,
@@ -59,8 +60,6 @@ const windowsOf = ({ letter, of, slips }: Slipping): readonly Window[] => [
 
 /** The time of a row that is not there. */
 const NEVER = 1e300
-/** Rows at the same time stand in no order: with more of them than this share, nothing is said of neighbours. */
-const MOST_TIED = 0.05
 /** Numbers that differ by less than this share of their size differ by rounding. */
 const ROUNDING = 1e-9
 /** Items explain the number of a neighbour this many errors better than their own before it has slipped. */

@@ -35,6 +35,7 @@ it('finds a policy that was made from the rewards of these rows, and no other', 
 it('is not asked of a policy that prefers no item', () => {
   const shape = {
     hasTimes: true,
+    hasPropensities: true,
     usesPropensities: true,
     hasPositions: false,
     hasPages: false,

@@ -29,6 +29,23 @@ describe('a reward on every row of a group', () => {
     expect(Math.abs(found!.left)).toBeLessThan(0.25 * found!.off)
   })
 
+  it.each([
+    ['of half of the users', (row: number) => user(row) % 2 === 0],
+    ['of some time', (row: number) => log.time![row]! < log.time![Math.floor(log.rows / 2)]!],
+  ])('is found for visits %s', async (_, isJoined) => {
+    const most = largestReward(log, (row) => visits[row]!)
+    const faulty = withRewards(log, (row) => (isJoined(row) ? most(row) : log.reward[row]!))
+    const found = await findFault('rewards-joined-widely', log, faulty)
+    expect(found).toMatchObject({ level: 'refuse', reason: { driver: 'visits' } })
+    expect(Math.abs(found!.left)).toBeLessThan(0.25 * found!.off)
+  })
+
+  it('is not suspected where users now and then take nearly everything', async () => {
+    const mood = (visit: number): number => [0.02, 0.3, 0.9][visit % 3]!
+    const moody = drawn({ visit: 8, chance: (_, { visit }) => mood(visit) })
+    expect((await judgeLog(moody.log)).reasons).toEqual([])
+  })
+
   it('is found for users’ days of several visits', async () => {
     const busy = drawn({ users: 60, days: 7 }).log
     const day = (row: number): string => `${busy.user[row]} ${Math.floor(busy.time![row]! / DAY)}`

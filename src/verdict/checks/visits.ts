@@ -53,6 +53,23 @@ const agreement = (unit: Unit | 'pair', hasTimes: boolean) => {
   }
 }
 
+/** Units of which all rows have a reward, by how many rows they have, against what users' other rows imply. */
+const paidInFull = (unit: Unit) => {
+  const { rows, clicks } = ofUnit(unit)
+  // Copies of a row have its reward.
+  const counted = both(is(col('copies'), '=', 1), share(unit))
+  const p: RowNumber = { kind: 'function', name: 'log', of: rateElsewhere(unit) }
+  return {
+    by: [sizeOf(unit)],
+    sums: {
+      units: counted,
+      paid: both(counted, is(clicks, '=', rows)),
+      almost: both(counted, is(clicks, '=', minus(rows, 1))),
+      expected: both(counted, { kind: 'function', name: 'exp', of: times(rows, p) }),
+    },
+  }
+}
+
 /** The reward of a unit in which all rows have one, spread over them. */
 const spread = (unit: Unit | 'pair'): RowNumber =>
   when(ofUnit(unit).clicks, '=', ofUnit(unit).rows, over(row.r, ofUnit(unit).rows), row.r)
@@ -74,6 +91,35 @@ const suspectAgreement = (heard: Heard, unit: Unit | 'pair'): Suspicion[] => {
       value: mixed! / expected!,
     },
   ]
+}
+
+/** Units are paid in full so many times as often as users' other rows imply, before some of them are thought to have one reward for all. */
+const TOO_OFTEN = 1.3
+/** And so many times as often as all of their rows but one: where users now and then take nearly everything, both are frequent. */
+const SELDOM_ALMOST = 3
+/** The fewest rows of units that are looked at. */
+const SIZES = [3, 4, 6]
+
+/** Units that are paid in full too often, where not all of them are. */
+function suspectSome(heard: Heard, unit: Unit): Suspicion[] {
+  const found = heard.sums[`${unit}Paid`]!
+  for (const size of SIZES) {
+    const [units, paid, almost, expected] = ['units', 'paid', 'almost', 'expected'].map((name) =>
+      found[name]!.slice(size).reduce((sum, x) => sum + x, 0),
+    )
+    if (paid! < TOO_OFTEN * expected! + FEWEST || paid! < SELDOM_ALMOST * almost!) continue
+    return [
+      {
+        repaired: heard.repaired(unit),
+        chance: NEVER,
+        seen: `In ${formatCount(Math.round(paid!))} of ${formatCount(Math.round(units!))} cases with at least ${size} rows of the same ${singular[unit]}, every row has a reward; users’ other rows imply ${formatCount(Math.round(expected!))}. Some rewards seem to be joined to every row of them.`,
+        how: `with one reward for all rows of them`,
+        driver: named[unit],
+        value: paid! / expected!,
+      },
+    ]
+  }
+  return []
 }
 
 /** A reward joined to all rows of a pair comes more often where there are more rows; a user's taste for an item does not. */
@@ -147,6 +193,7 @@ function suspectOneCredited(heard: Heard, unit: CreditUnit): Suspicion[] {
   return [
     {
       repaired: largest!,
+      also: repairs.filter((one) => one !== largest),
       chance: NEVER,
       seen: `${formatCount(Math.round(seen![0]!))} rows after a reward of the same ${singular[unit]} have one, where users’ other rows imply ${formatCount(Math.round(expected![0]!))}. Only one seems to be credited.`,
       how: largest === repairs[0] ? 'by rows from the last reward on' : 'by rows up to the first reward',
@@ -181,14 +228,19 @@ export const visitChecks: readonly Check[] = [
     asks: ({ hasClock, hasTimes }) => {
       const units = hasClock ? ([...UNITS, 'pair'] as const) : (['pair'] as const)
       return {
-        sums: record(units, (unit) => [[unit, agreement(unit, hasTimes)]]),
+        sums: {
+          ...record(units, (unit) => [[unit, agreement(unit, hasTimes)]]),
+          ...(hasClock && record(UNITS, (unit) => [[`${unit}Paid`, paidInFull(unit)]])),
+        },
         repairs: record(units, (unit) => [[unit, { reward: spread(unit) }]]),
       }
     },
-    judge: (heard, { hasClock }) =>
-      firstOf(hasClock ? ([...UNITS, 'pair'] as const) : (['pair'] as const), (unit) =>
+    judge: (heard, { hasClock }) => {
+      const found = firstOf(hasClock ? ([...UNITS, 'pair'] as const) : (['pair'] as const), (unit) =>
         suspectAgreement(heard, unit),
-      ),
+      )
+      return found.length > 0 || !hasClock ? found : firstOf(UNITS, (unit) => suspectSome(heard, unit))
+    },
   },
   {
     code: 'kept-for-rewards',

@@ -1,4 +1,4 @@
-import { type Tally, tallyItems } from '$core/describe/tally.js'
+import { type Tally, tallyItems } from '$core/describe/describe.js'
 import { type BiasOutcome, biasOutcome } from '$study/experiments/bias.js'
 import { REPLICATE } from '$study/experiments/held-out.js'
 import { estimateBy, type Valued, valuePolicy } from '$study/experiments/value-policy.js'

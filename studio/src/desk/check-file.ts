@@ -1,5 +1,5 @@
 import { diagnose, plainFinding } from '$core/doctor/diagnose.js'
-import { type Diagnosis, DIAGNOSIS_SCHEMA } from '$core/doctor/diagnosis.js'
+import { type Diagnosis, DIAGNOSIS_SCHEMA } from '$core/doctor/finding.js'
 import { throwIfAborted } from '$core/error.js'
 import { CANONICAL_NAMES, isLabelColumn } from '$core/log/columns.js'
 import type { ReadLog } from '$core/read/plan.js'

@@ -2,11 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { advice, choose, doctor, type Setting, set, worded } from '$core/advice.js'
-import { OPTIONS } from '$core/cli/option-words.js'
+import { advice, choose, doctor, set, SETTINGS, worded } from '$core/advice.js'
 import { diagnose } from '$core/doctor/diagnose.js'
 import { bytesInput } from '$core/log/bytes/input.js'
-import { PROPENSITIES } from '$core/propensity/choices/index.js'
+import { PROPENSITIES } from '$core/propensity/choices.js'
 import { readLog } from '$core/read/read-log.js'
 import { asControls } from './control-words.js'
 
@@ -46,7 +45,7 @@ describe('advice on the page', () => {
 
   it('names only controls that the page has', () => {
     const page = sourcesOf(fileURLToPath(new URL('..', import.meta.url)))
-    for (const setting of Object.keys(OPTIONS) as Setting[])
+    for (const setting of SETTINGS)
       for (const [, label] of asControls(set(setting)).matchAll(/“([^”]+)”/g))
         expect(page, setting).toContain(label)
     for (const { typed, needs } of PROPENSITIES.all)

@@ -1,6 +1,6 @@
 import type { Consultation, Setting, SettingWords } from '$core/advice.js'
 import { splitMapping } from '$core/log/layout.js'
-import { PROPENSITIES } from '$core/propensity/choices/index.js'
+import { PROPENSITIES } from '$core/propensity/choices.js'
 
 /** What the page has no control for, the command line does. */
 const ELSEWHERE = 'hindcast on the command line'

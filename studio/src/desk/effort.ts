@@ -1,9 +1,8 @@
 import { evaluatorOf } from '$core/estimate/evaluate.js'
 import type { Plan } from '$core/estimate/plan/plan-record.js'
 import { plan } from '$core/estimate/plan/plan.js'
-import type { Sensitivity } from '$core/estimate/sensitivity/sensitivity.js'
+import type { Evaluation, Sensitivity } from '$core/estimate/evaluation.js'
 import { answeringEstimator } from '$core/estimate/answer.js'
-import type { Evaluation } from '$core/estimate/evaluation.js'
 import { askedOn } from './asked-target.js'
 import type { EvaluationQuestion, TargetChoice } from './target-choice.js'
 

@@ -1,5 +1,5 @@
 import type { Log } from '$core/log/log.js'
-import type { NamesInLog } from '$core/read/policy/names-in-log.js'
+import type { NamesInLog } from '$core/read/policy/policy-columns.js'
 import type { World } from '$core/world/world.js'
 
 /** What the worker keeps between questions. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { evaluate } from '$core/estimate/evaluate.js'
-import { evaluateBy } from '$core/estimate/segments.js'
+import { evaluateBy } from '$core/estimate/segments/memory-segments.js'
 import type { Reading } from './log-source.js'
 import { evaluateTarget } from './evaluate.js'
 import { held } from './held.js'

@@ -1,5 +1,5 @@
 import { type Column, COLUMNS, type IdColumn, isIdColumn } from '$core/log/columns.js'
-import { unitsPerDay } from '$core/log/calendar.js'
+import { unitsPerDay } from '$core/log/days.js'
 import type { Log } from '$core/log/log.js'
 
 /** The first rows of a log, once the columns of its file are mapped; null where a cell has no value. */

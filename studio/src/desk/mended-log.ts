@@ -3,8 +3,7 @@ import { throwIfAborted } from '$core/error.js'
 import { bytesInput } from '$core/log/bytes/input.js'
 import { csvText } from '$core/log/write/text.js'
 import type { ReadLog } from '$core/read/plan.js'
-import { requireGoodRows } from '$core/read/finish-reading.js'
-import { readLog, requirePlan } from '$core/read/read-log.js'
+import { readLog, requireGoodRows, requirePlan } from '$core/read/read-log.js'
 import type { Watch } from './call.js'
 import { type KeptLabels, labelsToKeep, NO_LABELS } from './kept-labels.js'
 import { logInput } from './log-input.js'
@@ -13,7 +12,7 @@ import { type KeptRead, readOnce } from './read-once.js'
 import { readOptions } from './read-options.js'
 
 /** The file that mended rows are taken to be in, as `hindcast doctor --fix --out` writes it. */
-export const MENDED_FILE = 'mended.csv'
+export const MENDED_FILE = 'repaired.csv'
 
 /** The log of a file without what the doctor can mend in it. */
 export const mendedLog = (

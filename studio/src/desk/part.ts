@@ -1,4 +1,4 @@
-import { tallyItems } from '$core/describe/tally.js'
+import { tallyItems } from '$core/describe/describe.js'
 import { HindcastError } from '$core/error.js'
 import { rewardsOf } from '$core/estimate/segments/memory-segments.js'
 import { rankTally } from '$core/figures/ranks.js'

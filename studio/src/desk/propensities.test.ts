@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { tallyItems } from '$core/describe/tally.js'
+import { tallyItems } from '$core/describe/describe.js'
 import { toyWorld } from '$core/world/toy.js'
 import { hold } from './held.js'
 import { propensitiesOf } from './propensities.js'

@@ -1,5 +1,5 @@
-import { tallyItems } from '$core/describe/tally.js'
-import { type PropensitySpread, propensitySpread } from '$core/figures/propensity-spread.js'
+import { tallyItems } from '$core/describe/describe.js'
+import { type PropensitySpread, propensitySpread } from '$core/figures/propensity-distribution.js'
 import { type Ranks, rankTally } from '$core/figures/ranks.js'
 import type { Log } from '$core/log/log.js'
 import { held } from './held.js'

@@ -1,5 +1,6 @@
 import { HindcastError } from '$core/error.js'
-import { parsePropensityChoice, type PropensityChoice } from '$core/propensity/choice.js'
+import { parsePropensityChoice } from '$core/propensity/choice.js'
+import type { PropensityChoice } from '$core/propensity/stand-in.js'
 import type { ReadOptions } from '$core/read/plan.js'
 import type { Watch } from './call.js'
 import type { Reading } from './log-source.js'

@@ -1,6 +1,5 @@
 import { HindcastError } from '$core/error.js'
-import { CARD_FILE, EMBEDDINGS_FILE, sha256Of } from '$core/model/model-files.js'
-import { modelFromTensors } from '$core/model/model-tensors.js'
+import { CARD_FILE, EMBEDDINGS_FILE, modelFromTensors, sha256Of } from '$core/model/model-files.js'
 import { decodeSafetensors } from '$core/model/safetensors.js'
 import { isLinear } from '$core/model/trained-models.js'
 import type { NamedFile } from '$core/named-file.js'

@@ -1,6 +1,6 @@
 import { answeringEstimator } from '$core/estimate/answer.js'
 import type { Evaluation, Segments } from '$core/estimate/evaluation.js'
-import { evaluateBy } from '$core/estimate/segments.js'
+import { evaluateBy } from '$core/estimate/segments/memory-segments.js'
 import { askedOn } from './asked-target.js'
 import type { EvaluationQuestion } from './target-choice.js'
 

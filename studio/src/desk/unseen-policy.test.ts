@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { graphOf } from '$core/graph/graph.js'
-import { fixedPolicy } from '$core/policy/fixed.js'
-import { withOrigin } from '$core/policy/ruled-policy.js'
-import { ruledPolicy } from '$core/policy/ruled-policy.js'
+import { fixedPolicy } from '$core/policy/probabilities.js'
+import { ruledPolicy, withOrigin } from '$core/policy/ruled-policy.js'
 import { softmaxAt } from '$core/policy/score-rule.js'
 import { unseenPolicy } from './unseen-policy.js'
 

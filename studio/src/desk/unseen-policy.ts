@@ -1,7 +1,6 @@
 import { HindcastError } from '$core/error.js'
 import { type Adjacency, neighboursOf } from '$core/graph/graph.js'
-import { type Distribution, distributionOf, policyOf } from '$core/policy/distribution.js'
-import { perContext } from '$core/policy/per-context.js'
+import { type Distribution, distributionOf, perContext, policyOf } from '$core/policy/distribution.js'
 import type { Policy } from '$core/policy/policy.js'
 import { adaptRuled } from '$core/policy/ruled-policy.js'
 import { slotShares, type Standing, standingWithout } from '$core/policy/sorted-pages.js'

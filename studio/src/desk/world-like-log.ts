@@ -1,9 +1,8 @@
-import type { Tally } from '$core/describe/tally.js'
+import type { Tally } from '$core/describe/describe.js'
 import { HindcastError } from '$core/error.js'
 import { softmaxPolicy } from '$core/policy/ruled-policy.js'
 import { log } from '$core/portable-math.js'
-import { worldOf } from '$core/world/truth.js'
-import type { World } from '$core/world/world.js'
+import { type World, worldOf } from '$core/world/world.js'
 
 /** How often each item of a log was shown and clicked. */
 export type ShownItems = Pick<Tally, 'ids' | 'impressions' | 'clicks'>

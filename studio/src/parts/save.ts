@@ -1,7 +1,7 @@
 import type { Chart } from '$core/figures/chart.js'
-import { stampedTable } from '$core/figures/stamped-table.js'
+import { stampedTable } from '$core/figures/table-cells.js'
 import { darkQuery } from '$core/figures/theme.js'
-import { spreadsheetCsv } from '$core/log/write/spreadsheet.js'
+import { spreadsheetCsv } from '$core/log/write/text.js'
 
 /** Offers a file to the reader. */
 export function offer(name: string, parts: BlobPart[], type: string): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { commandLine } from '$core/commands/command-line.js'
-import { describeCommandOf } from '$core/commands/describe-command.js'
+import { describeCommandOf } from '$core/commands/log-choices.js'
 import { logCommand } from './log-command.js'
 
 describe('logCommand', () => {

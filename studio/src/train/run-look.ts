@@ -1,10 +1,9 @@
 import type { PanelLine } from '$core/figures/line-panels.js'
 import type { ColourName } from '$core/figures/theme.js'
 import { isSolved, TRAINED_MODELS } from '$core/model/trained-models.js'
-import { LOSSES } from '$core/train/losses/index.js'
-import { bpr, ipsBpr } from '$core/train/losses/pairwise.js'
+import { bpr, ipsBpr, LOSSES } from '$core/train/losses/index.js'
 import { SOLVED_BY_DEFAULT } from '$core/train/best-solved.js'
-import { REGULARISERS } from '$core/train/regularisers/index.js'
+import { REGULARISERS } from '$core/train/regularisers.js'
 import { DEFAULT_SETTINGS, type TrainSettings } from '$core/train/settings.js'
 
 /** The models of which the best is kept, where the log has no propensities and none was chosen. */

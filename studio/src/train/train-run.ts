@@ -10,7 +10,7 @@ import { isSolved } from '$core/model/trained-models.js'
 import type { Checkpoint } from '$core/train/checkpoint.js'
 import type { Trained, TrainOptions } from '$core/train/train.js'
 import { trainOnLog } from '$core/train/train-on-log.js'
-import { modelToSave } from '$core/train/model-to-save.js'
+import { modelToSave } from '$core/train/training-files.js'
 import { problemOf } from '../desk/call.js'
 import type { Machine, TrainedEvent, TrainEvent, TrainOrder } from './orders.js'
 

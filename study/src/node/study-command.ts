@@ -28,17 +28,16 @@ export const study: Command = {
     'Runs the whole paper: every figure, every comparison, every claim tested. Finished steps are kept, so an interrupted study resumes where it stopped.',
   options: {
     out: {
-      type: 'string',
       value: 'DIR',
       writes: (folder) =>
         ['results.json', 'report.html', 'figures', 'steps'].map((name) => join(folder, name)),
       help: 'folder for results.json, figures and report.html',
     },
-    quick: { type: 'boolean', help: 'about a minute: fewer seeds, users, temperatures and steps' },
-    seed: { type: 'string', value: 'N', help: 'the first seed (default 0)' },
-    seeds: { type: 'string', value: 'S', help: 'how many seeds (default 5; quick 3)' },
-    resamples: { type: 'string', value: 'N', help: 'bootstrap resamples per estimate (default 50)' },
-    threads: { type: 'string', value: 'N', help: 'default: all cores; the results are the same' },
+    quick: { help: 'about a minute: fewer seeds, users, temperatures and steps' },
+    seed: { value: 'N', help: 'the first seed (default 0)' },
+    seeds: { value: 'S', help: 'how many seeds (default 5; quick 3)' },
+    resamples: { value: 'N', help: 'bootstrap resamples per estimate (default 50)' },
+    threads: { value: 'N', help: 'default: all cores; the results are the same' },
   },
   examples: [
     ['hindcast study all --quick --out study', 'a first look in about a minute'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { excerptAt, nameAt, nameWithSchema, quotedIn } from './name-at.js'
+import { excerptAt, nameAt, nameWithSchema, quotedIn } from './failure.js'
 
 describe('names in a statement', () => {
   it('are found by the place that the server names, in characters', () => {

@@ -2,10 +2,9 @@ import type { Client } from 'pg'
 import { HindcastError, throwIfAborted } from '../../../error.js'
 import { postgresql } from '../../../sql/dialects/postgresql.js'
 import { tableSql } from '../../../sql/table-name.js'
-import { scratchName } from '../scratch-name.js'
 import type { ConnectOptions, Scratch, ScratchColumns } from '../warehouse.js'
-import type { ServerError } from './refused.js'
-import { serverWords } from './server-words.js'
+import { type ServerError, serverWords } from './refused.js'
+import { randomUUID } from 'node:crypto'
 
 /** So many rows are sent at a time. */
 const BATCH = 20_000
@@ -88,3 +87,6 @@ const notStored = (schema: string, error: ServerError): HindcastError =>
       cause: error,
     },
   )
+
+/** A name for a table that nobody else has: whoever finds one that was left behind may drop it. */
+const scratchName = (): string => `hindcast_scratch_${randomUUID().replaceAll('-', '').slice(0, 16)}`

@@ -4,21 +4,21 @@ import type { SqlColumn } from '../../../sql/column-kind.js'
 import { postgresql } from '../../../sql/dialects/postgresql.js'
 import type { SummedGroups } from '../../../sql/engine.js'
 import type { ConnectOptions, Crossed, RowOrder, Scratch, Warehouse } from '../warehouse.js'
-import { columnsOfTable } from './columns.js'
+import { Groups } from '../groups.js'
 import { failureOf } from './failure.js'
-import { Groups } from './groups.js'
-import type { Logins } from './logins.js'
-import { numberOf } from './number-of.js'
+import { Logins } from './logins.js'
 import { PostgresScratch } from './postgres-scratch.js'
-import { isLoss, Refused } from './refused.js'
+import { isLoss, Refused, serverWords } from './refused.js'
 import type { Session, TextRow } from './session.js'
-import { tablesOf } from './tables.js'
+import type { WarehouseAddress } from '../address.js'
+import { loadPg } from './load-pg.js'
+import { targetOf } from './target.js'
 
 /** So many rows come at a time where a query is read to its end. */
 const BATCH = 10_000
 
 /** PostgreSQL's answers, one query after another on one connection, with its errors in our words. */
-export class PostgresWarehouse implements Warehouse {
+class PostgresWarehouse implements Warehouse {
   readonly name = 'postgresql'
   readonly dialect = postgresql
   readonly address: string
@@ -60,7 +60,7 @@ export class PostgresWarehouse implements Warehouse {
     // A newline, as a query may end with a comment.
     const limited = most === Infinity ? query : `SELECT * FROM (${query}\n) AS asked LIMIT ${most + 1}`
     const groups = await this.#asked(async (session) => {
-      const read = new Groups(sums, most)
+      const read = new Groups(sums, most, numberOf)
       await session.ask(limited, (row) => read.add(row))
       return read
     })
@@ -211,3 +211,61 @@ async function rowsIn(session: Session, query: string): Promise<TextRow[]> {
 
 const closed = (): HindcastError =>
   new HindcastError('interrupted', 'The connection was closed before the query was answered.')
+
+/** The columns of a table, or of a query in parentheses with a name, with their types as PostgreSQL writes them. */
+async function columnsOfTable(session: Session, from: string): Promise<SqlColumn[]> {
+  const fields = await session.ask(`SELECT * FROM ${from} LIMIT 0`)
+  if (fields.length === 0) return []
+  const asked = fields.map(
+    ({ dataTypeID, dataTypeModifier }, k) => `(${k}, ${dataTypeID}, ${dataTypeModifier})`,
+  )
+  const types: { type: string; isEnum: boolean }[] = []
+  await session.ask(
+    `SELECT format_type(CAST(type AS oid), modifier), known.typtype = 'e' FROM (VALUES ${asked.join(', ')}) AS asked(place, type, modifier) LEFT JOIN pg_catalog.pg_type AS known ON known.oid = CAST(type AS oid) ORDER BY place`,
+    ([type, isEnum]) => types.push({ type: type!, isEnum: isEnum === 't' }),
+  )
+  return fields.map(({ name }, k) => {
+    const { type, isEnum } = types[k]!
+    // The words of an enumeration are read as text.
+    return { name, type, kind: isEnum ? 'text' : postgresql.kindOf(type) }
+  })
+}
+
+/** Tables and views that can be read, without those of the system and parts of others. */
+const READABLE = `SELECT CASE WHEN pg_table_is_visible(c.oid) THEN '' ELSE n.nspname || '.' END || c.relname
+FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'v', 'm', 'f', 'p') AND NOT c.relispartition
+  AND n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname !~ '^pg_(toast|temp)'
+  AND has_schema_privilege(n.oid, 'USAGE') AND has_any_column_privilege(c.oid, 'SELECT')
+ORDER BY 1 LIMIT 10000`
+
+/** The tables that can be read as one types them: with their schema where a name alone does not find them. */
+async function tablesOf(session: Session): Promise<string[]> {
+  const names: string[] = []
+  await session.ask(READABLE, ([name]) => names.push(name!))
+  return names
+}
+
+/** Connects to a database of PostgreSQL 12 or later, to read it. Call `close` when done. */
+export async function connectPostgres(
+  address: WarehouseAddress,
+  options: ConnectOptions = {},
+): Promise<Warehouse> {
+  const pg = await loadPg()
+  const crossed = { queries: 0, rows: 0, bytes: 0 }
+  const logins = new Logins(pg, await targetOf(address), options, (bytes) => {
+    crossed.rows++
+    crossed.bytes += bytes
+  })
+  return new PostgresWarehouse(logins, await logins.open(), crossed, options)
+}
+
+/** The number that PostgreSQL wrote, to its last bit; null for NULL. */
+function numberOf(text: string | null): number | null {
+  if (text === null) return null
+  const number = Number(text)
+  if (!Number.isNaN(number) || text === 'NaN') return number
+  throw new HindcastError('bad-file', `PostgreSQL did not answer with a number: ${serverWords(text)}`, {
+    remedy: 'Check the types of the columns.',
+  })
+}

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os'
 import { type ConnectionOptions, rootCertificates } from 'node:tls'
 import { HindcastError } from '../../../error.js'
 import type { WarehouseAddress } from '../address.js'
-import type { Login } from '../password-file.js'
+import type { Login } from '../password.js'
 
 /** Which server and database to connect to, as whom, and how its certificate is verified. */
 export interface PostgresTarget extends Login {

@@ -33,7 +33,7 @@ async function refusal(cause: TrinoRefusal, context: FailureContext): Promise<Hi
   const { error } = cause
   const unknown = UNKNOWN[error.errorName]
   if (unknown) return unknownName(unknown, cause, context)
-  const { code, message, remedy } = worded(error)
+  const [code, message, remedy] = worded(error)
   return new HindcastError(code, message, { remedy, cause })
 }
 
@@ -71,103 +71,82 @@ async function unknownName(
 
 const lastPart = (name: string): string => name.split('.').at(-1)!
 
-interface Worded {
-  readonly code: HindcastError['code']
-  readonly message: string
-  readonly remedy: string
-}
+type Worded = readonly [code: HindcastError['code'], message: string, remedy: string]
 
 /** Where in a statement Trino found a fault: ours has lines of its own, which say nothing to anyone. */
 const withoutPlace = (message: string): string => message.replace(/^line \d+:\d+: /, '')
 
+const CHECK = 'Check the query, the columns and the conditions that were given.'
+const IN_ADDRESS = 'Put it into the address, as in trino://user@host:8443/catalog/schema, or before the name.'
+
+const outOfMemory: Worded = [
+  'data-unavailable',
+  'Trino ran out of memory for the query.',
+  'Cluster by fewer groups, look at fewer rows, or ask for a larger limit of memory per query.',
+]
+const outOfTime: Worded = [
+  'data-unavailable',
+  'The query took longer than allowed, and Trino ended it.',
+  'Allow more time, or look at fewer rows.',
+]
+const startingUp: Worded = ['data-unavailable', 'Trino is starting up.', 'Try again in a minute.']
+const cancelled: Worded = [
+  'data-unavailable',
+  'Someone cancelled the query in Trino.',
+  'Ask who looks after the server, and try again.',
+]
+const notForARow = (said: string): Worded => [
+  'bad-option',
+  `An expression cannot be computed for some row: ${said}.`,
+  'Guard it, as with nullif(x, 0) or TRY(…), so that such rows are counted and named.',
+]
+const notAtAll = (said: string): Worded => [
+  'bad-option',
+  `Trino cannot compute an expression: ${said}.`,
+  CHECK,
+]
+
+/** What Trino's errors mean, by their names. */
+const SAYINGS: Readonly<Record<string, Worded | ((said: string) => Worded)>> = {
+  CLUSTER_OUT_OF_MEMORY: outOfMemory,
+  PERMISSION_DENIED: (said) => [
+    'data-unavailable',
+    `Trino does not allow it: ${said.replace(/^Access Denied: /, '')}.`,
+    'Ask for the right to SELECT from the tables; nothing else is needed.',
+  ],
+  SYNTAX_ERROR: (said) => [
+    'bad-option',
+    `Trino cannot read the SQL: ${said}.`,
+    'Check the query and the conditions that were given.',
+  ],
+  MISSING_CATALOG_NAME: ['bad-option', 'The table has no catalog.', IN_ADDRESS],
+  MISSING_SCHEMA_NAME: ['bad-option', 'The table has no schema.', IN_ADDRESS],
+  EXCEEDED_TIME_LIMIT: outOfTime,
+  ABANDONED_QUERY: outOfTime,
+  QUERY_TEXT_TOO_LARGE: (said) => [
+    'bad-option',
+    `A query is longer than this Trino allows: ${said}.`,
+    'Load a policy that is in a file into the warehouse as a table, and name that as the target: warehouse:TABLE.',
+  ],
+  SERVER_STARTING_UP: startingUp,
+  NO_NODES_AVAILABLE: startingUp,
+  QUERY_QUEUE_FULL: ['data-unavailable', 'Trino has too many queries waiting.', 'Try again later.'],
+  USER_CANCELED: cancelled,
+  ADMINISTRATIVELY_KILLED: cancelled,
+  ADMINISTRATIVELY_PREEMPTED: cancelled,
+  DIVISION_BY_ZERO: notForARow,
+  NUMERIC_VALUE_OUT_OF_RANGE: notForARow,
+  TYPE_MISMATCH: notAtAll,
+  FUNCTION_NOT_FOUND: notAtAll,
+  INVALID_CAST_ARGUMENT: notAtAll,
+}
+
 function worded({ errorName, errorType, message }: TrinoError): Worded {
   const said = withoutPlace(message)
-  if (/^EXCEEDED_.*MEMORY/.test(errorName) || errorName === 'CLUSTER_OUT_OF_MEMORY')
-    return {
-      code: 'data-unavailable',
-      message: 'Trino ran out of memory for the query.',
-      remedy: 'Cluster by fewer groups, look at fewer rows, or ask for a larger limit of memory per query.',
-    }
-  switch (errorName) {
-    case 'PERMISSION_DENIED':
-      return {
-        code: 'data-unavailable',
-        message: `Trino does not allow it: ${said.replace(/^Access Denied: /, '')}.`,
-        remedy: 'Ask for the right to SELECT from the tables; nothing else is needed.',
-      }
-    case 'SYNTAX_ERROR':
-      return {
-        code: 'bad-option',
-        message: `Trino cannot read the SQL: ${said}.`,
-        remedy: 'Check the query and the conditions that were given.',
-      }
-    case 'MISSING_CATALOG_NAME':
-    case 'MISSING_SCHEMA_NAME':
-      return {
-        code: 'bad-option',
-        message: `The table has no ${errorName === 'MISSING_CATALOG_NAME' ? 'catalog' : 'schema'}.`,
-        remedy: 'Put it into the address, as in trino://user@host:8443/catalog/schema, or before the name.',
-      }
-    case 'EXCEEDED_TIME_LIMIT':
-    case 'ABANDONED_QUERY':
-      return {
-        code: 'data-unavailable',
-        message: 'The query took longer than allowed, and Trino ended it.',
-        remedy: 'Allow more time, or look at fewer rows.',
-      }
-    case 'QUERY_TEXT_TOO_LARGE':
-      return {
-        code: 'bad-option',
-        message: `A query is longer than this Trino allows: ${said}.`,
-        remedy:
-          'Load a policy that is in a file into the warehouse as a table, and name that as the target: warehouse:TABLE.',
-      }
-    case 'SERVER_STARTING_UP':
-    case 'NO_NODES_AVAILABLE':
-      return {
-        code: 'data-unavailable',
-        message: 'Trino is starting up.',
-        remedy: 'Try again in a minute.',
-      }
-    case 'QUERY_QUEUE_FULL':
-      return {
-        code: 'data-unavailable',
-        message: 'Trino has too many queries waiting.',
-        remedy: 'Try again later.',
-      }
-    case 'USER_CANCELED':
-    case 'ADMINISTRATIVELY_KILLED':
-    case 'ADMINISTRATIVELY_PREEMPTED':
-      return {
-        code: 'data-unavailable',
-        message: 'Someone cancelled the query in Trino.',
-        remedy: 'Ask who looks after the server, and try again.',
-      }
-    case 'DIVISION_BY_ZERO':
-    case 'NUMERIC_VALUE_OUT_OF_RANGE':
-      return {
-        code: 'bad-option',
-        message: `An expression cannot be computed for some row: ${said}.`,
-        remedy: 'Guard it, as with nullif(x, 0) or TRY(…), so that such rows are counted and named.',
-      }
-    case 'TYPE_MISMATCH':
-    case 'FUNCTION_NOT_FOUND':
-    case 'INVALID_CAST_ARGUMENT':
-      return {
-        code: 'bad-option',
-        message: `Trino cannot compute an expression: ${said}.`,
-        remedy: 'Check the query, the columns and the conditions that were given.',
-      }
-    default:
-      return {
-        code: 'data-unavailable',
-        message: `Trino could not answer: ${said} (${errorName}).`,
-        remedy:
-          errorType === 'USER_ERROR'
-            ? 'Check the query, the columns and the conditions that were given.'
-            : 'Try again, or ask who looks after the server.',
-      }
-  }
+  const words = /^EXCEEDED_.*MEMORY/.test(errorName) ? outOfMemory : SAYINGS[errorName]
+  if (words) return typeof words === 'function' ? words(said) : words
+  const remedy = errorType === 'USER_ERROR' ? CHECK : 'Try again, or ask who looks after the server.'
+  return ['data-unavailable', `Trino could not answer: ${said} (${errorName}).`, remedy]
 }
 
 function statusFailure(cause: UnexpectedStatus, shown: string): HindcastError {

@@ -3,16 +3,19 @@ import type { SqlColumn } from '../../../sql/column-kind.js'
 import { trino } from '../../../sql/dialects/trino.js'
 import type { SummedGroups } from '../../../sql/engine.js'
 import type { WarehouseAddress } from '../address.js'
-import type { Crossed, RowOrder, Warehouse } from '../warehouse.js'
+import type { ConnectOptions, Crossed, RowOrder, Warehouse } from '../warehouse.js'
+import { Groups } from '../groups.js'
 import { trinoFailure, type Unknown } from './trino-failure.js'
 import type { TrinoCell, TrinoColumn, TrinoPage } from './trino-protocol.js'
-import type { TrinoSession } from './trino-session.js'
+import { type TrinoInfo, TrinoSession } from './trino-session.js'
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Suggestions are looked for among so many tables. */
 const MOST_TABLES = 10_000
 
 /** A catalog of Trino that answers queries. Queries of one evaluation see what is there when each is asked. */
-export class TrinoWarehouse implements Warehouse {
+class TrinoWarehouse implements Warehouse {
   readonly name = 'trino'
   readonly dialect = trino
   readonly address: string
@@ -45,21 +48,13 @@ export class TrinoWarehouse implements Warehouse {
   }
 
   async groups(query: string, sums: number, most: number): Promise<SummedGroups | undefined> {
-    const ids: string[] = []
-    let [broken, unpredicted] = [0, 0]
-    const parts: Float64Array[][] = Array.from({ length: sums }, () => [])
+    const groups = new Groups(sums, most, numberOf)
     for await (const { data = [] } of this.#pages(query)) {
+      for (const row of data) groups.add(row)
       // Too many: to stop reading is to cancel.
-      if (ids.length + data.length > most) return undefined
-      for (const row of data) {
-        // A row without a cluster is broken.
-        ids.push(row[0] === null ? '' : String(row[0]))
-        broken += numberOf(row[1]!) ?? 0
-        unpredicted += numberOf(row[2]!) ?? 0
-      }
-      parts.forEach((part, k) => part.push(Float64Array.from(data, (row) => numberOf(row[3 + k]!) ?? NaN)))
+      if (groups.isFull) return undefined
     }
-    return { ids, broken, unpredicted, sums: parts.map((part) => joined(part, ids.length)) }
+    return groups.summed()
   }
 
   async columnsOf(from: string): Promise<SqlColumn[]> {
@@ -158,12 +153,68 @@ const numberOf = (cell: TrinoCell): number | null => (cell === null ? null : Num
 const textsOf = (row: readonly TrinoCell[]): (string | null)[] =>
   row.map((cell) => (cell === null ? null : String(cell)))
 
-function joined(parts: readonly Float64Array[], length: number): Float64Array {
-  const whole = new Float64Array(length)
-  let place = 0
-  for (const part of parts) {
-    whole.set(part, place)
-    place += part.length
+/** The first version that is called Trino in its protocol. */
+const OLDEST = 351
+/** A server that starts up is waited for so long, in milliseconds. */
+const STARTS_WITHIN = 60_000
+
+/** Connects to Trino, and asks whether the user may ask. Nothing but SELECT is ever sent. */
+export async function connectTrino(address: WarehouseAddress, options: ConnectOptions): Promise<Warehouse> {
+  for (const part of [address.user ?? '', ...address.path])
+    if (!/^[\x20-\x7e]*$/.test(part))
+      throw new HindcastError('bad-option', 'The address has a character that Trino cannot take there.', {
+        remedy: 'Use letters, digits and signs of ASCII for user, catalog and schema.',
+      })
+  const session = new TrinoSession(address, options, await authoritiesOf(address))
+  try {
+    requireVersion(await started(session, address, options))
+    for await (const _page of session.pages('SELECT 1', { isOwn: true }));
+    return new TrinoWarehouse(session, address)
+  } catch (cause) {
+    await session.close()
+    throw await trinoFailure(cause, { shown: address.shown, names: async () => [] })
   }
-  return whole
+}
+
+async function authoritiesOf({ authorities }: WarehouseAddress): Promise<string | undefined> {
+  if (authorities === undefined) return undefined
+  try {
+    return await readFile(authorities, 'utf8')
+  } catch (cause) {
+    throw new HindcastError('not-found', `The certificates in ${authorities} cannot be read.`, {
+      remedy: 'Check the file that the address names with ca=.',
+      cause,
+    })
+  }
+}
+
+/** What the server says of itself, once it has started. */
+async function started(
+  session: TrinoSession,
+  { shown }: WarehouseAddress,
+  { signal, onNote }: ConnectOptions,
+): Promise<TrinoInfo | undefined> {
+  const until = Date.now() + STARTS_WITHIN
+  let info = await session.info()
+  if (info?.starting) onNote?.(`${shown} is starting up.`)
+  while (info?.starting && Date.now() < until) {
+    await sleep(1000, undefined, { ...(signal && { signal }) }).catch(() => undefined)
+    if (signal?.aborted) break
+    info = await session.info()
+  }
+  return info
+}
+
+/** Versions of some vendors have more behind their number; one before Trino's name begins with 0. */
+function requireVersion(info: TrinoInfo | undefined): void {
+  const version = info?.nodeVersion?.version
+  const number = version === undefined ? NaN : Number.parseInt(version, 10)
+  if (Number.isNaN(number) || number >= OLDEST) return
+  throw new HindcastError(
+    'bad-option',
+    `The server is Trino ${version}, and Hindcast needs ${OLDEST} or later.`,
+    {
+      remedy: 'Export the table to a Parquet or CSV file and evaluate that.',
+    },
+  )
 }

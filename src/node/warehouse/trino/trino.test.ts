@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { HindcastError } from '../../../error.js'
 import { parseAddress } from '../address.js'
 import type { ConnectOptions, Warehouse } from '../warehouse.js'
-import { connectTrino } from './connect-trino.js'
-import { TrinoSignIn } from './trino-sign-in.js'
+import { connectTrino } from './trino-warehouse.js'
+import { TrinoSignIn } from './trino-session.js'
 
 /** What a server answers: a status and a body, or nothing at all. */
 type Answer = { readonly status?: number; readonly body?: unknown } | 'hang up'

@@ -1,4 +1,5 @@
-import { commandLine, commandWords, typedOptions } from '$core/commands/command-line.js'
+import { commandLine, commandWords } from '$core/commands/command-line.js'
+import { given } from '$core/given.js'
 import { evaluateCommandOf } from '$core/commands/evaluate-command.js'
 import { type SimulateChoices, simulateCommandOf } from '$core/commands/simulate-command.js'
 import { REPLICATE } from '$study/experiments/held-out.js'
@@ -59,7 +60,7 @@ function studyLines({ world, seed, seeds, exposures, usualExposures }: BiasChoic
   const noise = world.kind === 'movielens' ? world.noise : 0
   if (exposures !== usualExposures || noise !== 0)
     return [`# The curve: a command draws it only with ${usualExposures} exposures per user and no noise.`]
-  const options = typedOptions({
+  const options = given({
     out: 'study',
     seed: seed === 0 ? undefined : String(seed),
     seeds: String(seeds),

@@ -1,6 +1,6 @@
 import { formatEstimate, formatFixed, valueDecimals } from '$core/words/estimate-text.js'
 import { counted, formatCount, formatShare } from '$core/number-text.js'
-import type { Fact } from '$core/report/facts.js'
+import type { Fact } from '$core/report/report.js'
 import type { BiasedLog } from '../../desk/bias.js'
 import { topShare } from './bias-answer.js'
 

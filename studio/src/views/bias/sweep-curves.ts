@@ -1,4 +1,4 @@
-import type { BiasSweepPoint } from '$core/figures/bias-sweep.js'
+import type { BiasSweepPoint } from '$core/figures/bias.js'
 import { type BiasOutcome, biasSweep } from '$study/experiments/bias.js'
 import type { BiasTarget } from '$study/results.js'
 import { studySettings } from '$study/settings.js'

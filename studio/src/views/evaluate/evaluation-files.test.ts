@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeLog } from '$core/describe/describe.js'
-import { tallyItems, tallyUsers } from '$core/describe/tally.js'
+import { describeLog, tallyItems, tallyUsers } from '$core/describe/describe.js'
 import { DEFAULT_SETTINGS } from '$core/train/settings.js'
 import { toyWorld } from '$core/world/toy.js'
 import { softmaxAt } from '$core/policy/score-rule.js'

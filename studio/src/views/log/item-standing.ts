@@ -1,5 +1,5 @@
-import type { Tally } from '$core/describe/tally.js'
-import { wilsonFunnel, wilsonInterval } from '$core/figures/wilson.js'
+import type { Tally } from '$core/describe/describe.js'
+import { wilsonFunnel, wilsonInterval } from '$core/figures/click-rate-dots.js'
 import { counted, formatCount, formatRate } from '$core/number-text.js'
 
 /** What a log says about one item. */

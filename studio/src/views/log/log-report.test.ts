@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeLog } from '$core/describe/describe.js'
-import { tallyItems, tallyUsers } from '$core/describe/tally.js'
+import { describeLog, tallyItems, tallyUsers } from '$core/describe/describe.js'
 import { blobInput } from '$core/log/bytes/input.js'
 import { csvText } from '$core/log/write/text.js'
 import { logSettings } from '$core/report/log-settings.js'

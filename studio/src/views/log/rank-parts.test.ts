@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { popularityBuckets } from '$core/metrics/popularity-buckets.js'
+import { popularityBuckets } from '$core/metrics/ranking-metrics-of.js'
 import { rankParts, ranksWithin } from './rank-parts.js'
 
 const counts = fc

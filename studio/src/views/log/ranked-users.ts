@@ -1,4 +1,4 @@
-import type { Tally } from '$core/describe/tally.js'
+import type { Tally } from '$core/describe/describe.js'
 
 /** What users are ranked by, and it from the most to the least: clicks where all have as many impressions. */
 export function rankedUsers({ impressions, clicks }: Tally): {

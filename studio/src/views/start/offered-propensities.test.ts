@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parsePropensityChoice } from '$core/propensity/choice.js'
-import { PROPENSITIES } from '$core/propensity/choices/index.js'
-import { uniform } from '$core/propensity/choices/uniform.js'
+import { PROPENSITIES, uniform } from '$core/propensity/choices.js'
 import { offeredPropensities, typedPropensity } from './offered-propensities.js'
 
 describe('what is offered in place of propensities', () => {

@@ -1,5 +1,5 @@
-import { PROPENSITIES } from '$core/propensity/choices/index.js'
-import type { StandIn } from '$core/propensity/choices/stand-in.js'
+import { PROPENSITIES } from '$core/propensity/choices.js'
+import type { StandIn } from '$core/propensity/stand-in.js'
 
 /** What can stand in for propensities here; what needs a second file is for the command line. */
 export const offeredPropensities = (): StandIn[] => PROPENSITIES.all.filter(({ needs }) => needs !== 'file')

@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type LossName, LOSSES } from '$core/train/losses/index.js'
-import { ipsBpr } from '$core/train/losses/pairwise.js'
+import { ipsBpr, LOSSES, type LossName } from '$core/train/losses/index.js'
 import { settingsFor } from '$core/train/settings-for.js'
 import { askedSettings } from '../../train/asked-settings.js'
 import { methodLabel } from '../../train/run-look.js'

@@ -1,7 +1,7 @@
 import { measureLabel, measureText } from '$core/words/training-text.js'
 import { counted, formatCount, formatShare } from '$core/number-text.js'
 import { isSolved, TRAINED_MODELS } from '$core/model/trained-models.js'
-import { REGULARISERS } from '$core/train/regularisers/index.js'
+import { REGULARISERS } from '$core/train/regularisers.js'
 import type { TrainSettings } from '$core/train/settings.js'
 import { settingsFor } from '$core/train/settings-for.js'
 import { STOPPING_MEASURES } from '$core/train/stopping-measures.js'

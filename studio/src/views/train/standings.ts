@@ -1,5 +1,5 @@
 import { capitalised, type HeldOutPart, measuredPart, modelLabel } from '$core/words/training-text.js'
-import type { Metric } from '$core/metrics/ranking-metrics.js'
+import type { Metric } from '$core/metrics/user-mean.js'
 import type { PolicyValue, Training } from '$core/train/training.js'
 import type { RunLook } from '../../train/run-look.js'
 

@@ -1,5 +1,5 @@
 import type { Plan } from '$core/estimate/plan/plan-record.js'
-import type { Sensitivity } from '$core/estimate/sensitivity/sensitivity.js'
+import type { Sensitivity } from '$core/estimate/evaluation.js'
 import { type Problem, problemOf } from '../../../desk/call.js'
 import type { PlanQuestion } from '../../../desk/effort.js'
 import { linked } from '../../../linked.svelte.js'

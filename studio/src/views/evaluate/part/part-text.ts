@@ -1,4 +1,4 @@
-import { dateText } from '$core/log/calendar.js'
+import { dateText } from '$core/log/days.js'
 import { counted, formatCount } from '$core/number-text.js'
 import { formatConfidence } from '$core/words/estimate-text.js'
 import type { Condition, Part, PartBy } from '../../../desk/part.js'

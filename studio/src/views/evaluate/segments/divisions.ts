@@ -1,4 +1,4 @@
-import { segmentByText } from '$core/estimate/segments/segment-by.js'
+import { segmentByText } from '$core/estimate/segments/choose-segments.js'
 import type { OpenedLog } from '../../../desk/open-log.js'
 
 /** Something that rows can be divided by. */

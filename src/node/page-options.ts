@@ -1,9 +1,0 @@
-import type { PageOptions } from '../report/page-options.js'
-import { createDocument } from './dom.js'
-import { readVersion } from './version.js'
-
-/** The document that Node draws pages in, and the program they name as their author. */
-export const nodePageOptions = (): PageOptions => ({
-  document: createDocument(),
-  generatedBy: `hindcast ${readVersion()}`,
-})
