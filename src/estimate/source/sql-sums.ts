@@ -9,7 +9,6 @@ import { uncategorisedQuery } from '../../sql/weighed-rows.js'
 import { paretoTail } from '../pareto.js'
 import { needsModel, one } from '../term.js'
 import { type ClusterColumn, JOINT, type Moments } from './moments.js'
-import { answersHere, MOST_ROWS_HERE } from './rows-here.js'
 import { SeenTable } from './seen-table.js'
 import {
   type About,
@@ -25,6 +24,7 @@ import {
   sumsByWays,
 } from './source.js'
 import { factsIn, weightsIn } from './sql-facts.js'
+import { MOST_ROWS_HERE, answersHere } from './rows-here.js'
 import { SqlGroups } from './sql-groups.js'
 import { SqlPages } from './sql-pages.js'
 import type { SqlTable } from './sql-table.js'
@@ -68,8 +68,8 @@ function answersFor(seen: SeenTable, isWeighed: boolean): Answering {
   const groups = new SqlGroups(seen)
   const pages = new SqlPages(seen, groups, isWeighed)
   const sums = new RowSums(seen, groups)
-  let facts: ReturnType<typeof factsIn> | undefined
   const here = new Map<ClusterColumn, ReturnType<typeof answersHere>>()
+  let facts: ReturnType<typeof factsIn> | undefined
   return {
     facts: () => (facts ??= factsIn(seen)),
     sums: async (query) =>
@@ -82,8 +82,8 @@ function answersFor(seen: SeenTable, isWeighed: boolean): Answering {
       const rows = await seen.rowsFor(by)
       const isSmall = (await seen.count()).rows <= MOST_ROWS_HERE
       if (isSmall && !here.has(by)) here.set(by, answersHere(seen.engine, rows))
-      const answers = await here.get(by)
-      if (answers) return answers(batch)
+      const handed = await here.get(by)
+      if (handed) return handed(batch)
       const query = batchQuery(batch, rows)
       const found = query && (await seen.engine.groups(query.sql, query.width, Infinity))
       return answersFromGroups(batch, found ?? { ids: [], sums: [] })
