@@ -19,8 +19,8 @@ const stepsOf = (weights: readonly number[]): CountedStep[] =>
 describe('the place of a rank', () => {
   it('is in the step that holds it', () => {
     const steps = stepsOf([0.5, 1.25, 1.5, 3, 3.5])
-    expect(placeOfRank(steps, 1)).toMatchObject({ above: 0, step: { step: 3 }, remaining: 1 })
-    expect(placeOfRank(steps, 4)).toMatchObject({ above: 6.5, step: { step: 1 }, remaining: 2 })
+    expect(placeOfRank(steps, 1)).toMatchObject({ step: { step: 3 }, remaining: 1 })
+    expect(placeOfRank(steps, 4)).toMatchObject({ step: { step: 1 }, remaining: 2 })
     expect(placeOfRank(steps, 6)).toBeUndefined()
   })
 
