@@ -280,6 +280,7 @@ async function examineRows(
     hasClock: !isLacking(days) && days !== null,
     hasPropensities: propensitySource !== 'none',
     usesPropensities: usesPropensities && propensitySource !== 'none',
+    isBlind: about.origin?.isBlind === true,
   }
   return examine(async (batch) => (await ask([{ ask: 'batch', batch, by: clusterBy }]))[0], shape, { rows })
 }

@@ -80,6 +80,15 @@ describe('a window over rows in memory', () => {
     expect(next('after', 'log')).toEqual([2, 4, 8, 16, 32, -7])
   })
 
+  it.each([1, 0.1, 1e15])('orders rows by time, whatever their order in the log: times %d', (scale) => {
+    const times = [30, -20, 10, 40, -50, 20].map((at) => scale * at)
+    const shuffled = rowsOf(user, item, { r: [0, 1, 2, 3, 4, 5], t: times })
+    const before = (over: Window['over']): number[] =>
+      taken(shuffled, [{ name: 'x', take: 'before', of: col('r'), over, otherwise: -1 }], w)
+    expect(before('log')).toEqual([5, 4, 1, 0, -1, 2])
+    expect(before('user')).toEqual([5, 4, -1, 0, -1, 2])
+  })
+
   it('parts the rows of a user by numbers, those of windows before it too', () => {
     const windows: Window[] = [
       { name: 'last', take: 'before', of: col('t'), over: 'user', otherwise: -1000 },

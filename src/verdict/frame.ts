@@ -21,6 +21,8 @@ export interface LogShape {
   readonly hasPages: boolean
   /** Rows stand for several impressions each: a thinned log, whose rows are not counted. */
   readonly isThinned: boolean
+  /** The target prefers no item, whoever is shown it. */
+  readonly isBlind?: boolean
 }
 
 const [r, w, b, n, t, i] = ['r', 'w', 'b', 'n', 't', 'i'].map(col) as [
