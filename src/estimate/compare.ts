@@ -146,10 +146,14 @@ interface Pair {
 /** How faults are weighed against differences. */
 type Weighing = Pick<Judged, 'matters' | 'accept'>
 
-const comparedOf = ({ evaluation: { target, estimates }, evidence: { outcomes } }: Evaluated): Compared => ({
+const comparedOf = ({
+  evaluation: { target, estimates },
+  evidence: { outcomes, totals },
+}: Evaluated): Compared => ({
   name: target,
   verdict: estimates[0]!.verdict,
   outcomes,
+  totals,
 })
 
 function pairOf(baseline: Evaluated, other: Evaluated, confidence: number, judging: Weighing): Pair {

@@ -116,7 +116,9 @@ function withoutEchoes(beyond: readonly Weighed[]): Weighed[] {
   return beyond.filter((one) => !ofPropensities.includes(one) || one === most)
 }
 
-const marginOf = ({ interval: [low, high], matters }: Judged): number => Math.max((high - low) / 2, matters)
+/** What faults of an answer are held against: its half-width, or what matters. */
+export const marginOf = ({ interval: [low, high], matters }: Pick<Judged, 'interval' | 'matters'>): number =>
+  Math.max((high - low) / 2, matters)
 
 function reasonOf({ check, suspicion, shift, error, chance }: Weighed, answer: Judged): Reason {
   const severity = shift === null ? Infinity : Math.abs(shift) / marginOf(answer)
