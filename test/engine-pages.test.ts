@@ -203,6 +203,16 @@ describe('pages inside DuckDB are those of memory', () => {
     },
   )
 
+  it('and where they need the log in memory, single rows do not stand in for them', async () => {
+    const [asked, inMemory] = await LISTS['most clicked, or any']!(marginal)
+    const source = await onDisk(marginal, asked)
+    const { verdict } = (await evaluateSource(source)).evaluation
+    expect((await evaluateSource(memoryOf(marginal, inMemory))).evaluation.answer).toBe('iips')
+    expect(verdict).toMatchObject({ level: 'refuse', means: 'do-not-believe' })
+    expect(verdict.reasons[0]!.message).toMatch(/takes it to show .* need the log in memory/)
+    source.dispose()
+  })
+
   it('but for what a list would earn below the items above, as predicted', async () => {
     const [asked] = await LISTS['best of all']!(conditional)
     const source = await onDisk(conditional, asked)

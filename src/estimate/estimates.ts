@@ -73,6 +73,8 @@ interface Judging {
   readonly ways: readonly ClusterColumn[]
   /** What the propensities of pages are taken for, in a log that has some. */
   readonly settled: SettledPropensities | null
+  /** Why estimates of pages that were asked for have no sums. */
+  readonly withoutPages: string | undefined
   /** What checks made of the rows. */
   readonly outcomes: Outcomes
   /** What else is said of every estimate. */
@@ -107,7 +109,7 @@ const areRowWeights = ({ judged }: Estimator, tuned: Chosen['tuned']): boolean =
 
 /** The verdict on an estimate; `tail` has the largest of its own weights, where it has some. */
 function verdictOn(one: Computed, tail: Known<Tail> | undefined, judging: Judging): Verdict {
-  const { further, known, settled, lacking, options } = judging
+  const { further, known, settled, withoutPages, lacking, options } = judging
   const { value, interval, reason } = one.estimate
   const judged = value === null || interval === null ? undefined : judgedBy(one, judging)
   const weighed = (complaints: readonly Complaint[]): Complaint[] =>
@@ -118,7 +120,7 @@ function verdictOn(one: Computed, tail: Known<Tail> | undefined, judging: Judgin
     ...(tail && isLacking(tail)
       ? [notComputed({ what: TOP_SHARE[unitOfWeights(one)], why: tail.lacking })]
       : []),
-    ...(settled ? pageComplaints(one.estimator, settled) : []),
+    ...(settled ? pageComplaints(one.estimator, settled, withoutPages) : []),
     ...judging.totals(judged),
   ])
   if (!judged || !one.moments || !one.influences)

@@ -49,6 +49,7 @@ import {
   type Seen,
   type SumSource,
   type SumsQuery,
+  LACKS,
   factsOf,
   isLacking,
   required,
@@ -199,6 +200,9 @@ export async function evaluateSource(
     ways,
     plain,
     settled,
+    // Of several loggers no engine weighs whole pages: single rows are all there is.
+    withoutPages:
+      pages && isLacking(pages) && pages.lacking !== LACKS.pagesTogether.lacking ? pages.lacking : undefined,
     outcomes,
     further: [...(loggers?.complaints ?? []), ...(await joinedBadly(about)), ...declared.reasons],
     known: knownOf(facts, ways, declared),
