@@ -121,6 +121,18 @@ describe('a question', () => {
     expect(questions[0]!.text).toMatch(/less than 0.13\d? cannot be seen/)
   })
 
+  it('says so of a log whose users are too few for any check', () => {
+    const nothing = [{ check: check('copies'), suspicions: [] }]
+    const small = /half of its margin of error cannot be seen in so small a log/
+    const textOf = (outcomes: typeof nothing, changes: Partial<Judged>): string =>
+      judgeOutcomes(outcomes, { ...answer, ...changes }).questions[0]!.text
+    expect(textOf(nothing, { clusters: 29 })).toMatch(small)
+    expect(textOf(nothing, { clusters: 40 })).not.toMatch(small)
+    // Of many users a few may carry all rewards.
+    const { questions } = judged(0.001, {}, { repaired: { ...certain(0.001), effectiveUsers: 29 } })
+    expect(questions[0]!.text).toMatch(small)
+  })
+
   it('says so of the smallest rewards', () => {
     const small = { ...certain(1e-42), users: Float64Array.from({ length: 100 }, () => 4e-42) }
     const changes = { value: 3e-41, interval: [2e-41, 4e-41] } as const

@@ -164,8 +164,17 @@ const PASSED: Readonly<Partial<Record<Question, string>>> = {
   rewards: 'No copies, no lost or late rewards, and none of other rows.',
 }
 
+/** Whether a log has too few users for its checks: no shift is judged at all, and what is counted comes to too little. */
+function isTooSmall(weighed: readonly Weighed[], { clusters }: Judged): boolean {
+  const carried = weighed.flatMap(({ suspicion: { chance, repaired } }) =>
+    chance === undefined && repaired ? [repaired.effectiveUsers] : [],
+  )
+  return clusters < FEW_CLUSTERS || (carried.length > 0 && Math.max(...carried) < FEWEST_EFFECTIVE)
+}
+
 /** How each question of the checks was answered where nothing lowers the verdict. */
 function questionsOf(outcomes: Outcomes, weighed: readonly Weighed[], answer: Judged): QuestionAnswer[] {
+  const isSmall = isTooSmall(weighed, answer)
   return (Object.entries(PASSED) as [Question, string][]).flatMap(([question, passed]): QuestionAnswer[] => {
     const own = outcomes.filter(({ check }) => check.question === question)
     if (own.length === 0) return []
@@ -181,8 +190,9 @@ function questionsOf(outcomes: Outcomes, weighed: readonly Weighed[], answer: Ju
         .map(({ error }) => error),
     )
     const limit = DETECTABLE * unseen
-    const blind =
-      limit > marginOf(answer) / 2
+    const blind = isSmall
+      ? ` Faults that move ${answer.noun} by half of its margin of error cannot be seen in so small a log.`
+      : limit > marginOf(answer) / 2
         ? ` Faults that move ${answer.noun} by less than ${numberBy(marginOf(answer))(limit)} cannot be seen in this log.`
         : ''
     return [{ question, level: 'trust', text: passed + blind }]
