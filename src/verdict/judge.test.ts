@@ -153,3 +153,37 @@ it('a difference is moved by what a fault does to one policy and not to the othe
   const [alone] = differenceOf([{ check: check('copies'), suspicions: [] }], outcomes(0.5))
   expect(alone && 'suspicions' in alone && alone.suspicions[0]!.repaired!.shift).toBe(-0.5)
 })
+
+describe('a fault that each policy of a difference has repaired otherwise', () => {
+  const repairedBy = (how: string, shift: number, also: readonly [string, number][] = []) => [
+    {
+      check: check('copies'),
+      suspicions: [
+        suspicion(shift, {
+          how,
+          chance: 1e-6,
+          also: also.map(([name, other]) => ({ ...certain(other), how: name })),
+        }),
+      ],
+    },
+  ]
+  const differing = (...[target, baseline]: Parameters<typeof differenceOf>): readonly Suspicion[] => {
+    const [outcome] = differenceOf(target, baseline)
+    return outcome && 'suspicions' in outcome ? outcome.suspicions : []
+  }
+
+  it('is repaired as the target is, on both sides', () => {
+    const [one, ...others] = differing(
+      repairedBy('from the last', 0.5, [['to the first', 0.25]]),
+      repairedBy('to the first', -0.75, [['from the last', 0.125]]),
+    )
+    expect(others).toEqual([])
+    expect(one).toMatchObject({ how: 'from the last', repaired: { shift: 0.375 } })
+    expect(one!.also).toMatchObject([{ how: 'to the first', shift: 1 }])
+  })
+
+  it('moves the difference by an unknown amount where the baseline was not repaired so', () => {
+    const found = differing(repairedBy('from the last', 0.5), repairedBy('to the first', 0.25))
+    expect(found).toMatchObject([{ how: 'from the last', repaired: null }])
+  })
+})

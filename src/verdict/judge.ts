@@ -201,45 +201,43 @@ function questionsOf(outcomes: Outcomes, weighed: readonly Weighed[], answer: Ju
 
 /** The outcomes for a difference: what faults do to the one side less what they do to the other. */
 export function differenceOf(target: Outcomes, baseline: Outcomes): Outcomes {
-  const against = new Map(
-    baseline.flatMap((outcome) =>
-      'suspicions' in outcome
-        ? outcome.suspicions.map((suspicion) => [keyOf(outcome.check, suspicion), suspicion] as const)
-        : [],
-    ),
-  )
   return target.map((outcome, place) => {
-    if (!('suspicions' in outcome)) {
-      const other = baseline[place]
-      if (!other || !('suspicions' in other)) return outcome
-      return { check: other.check, suspicions: other.suspicions.map((one) => less(one, undefined, -1)) }
-    }
-    const seen = new Set<string>()
-    const both = outcome.suspicions.map((suspicion) => {
-      const key = keyOf(outcome.check, suspicion)
-      seen.add(key)
-      return less(suspicion, against.get(key), 1)
-    })
     const other = baseline[place]
-    const alone =
-      other && 'suspicions' in other
-        ? other.suspicions
-            .filter((one) => !seen.has(keyOf(other.check, one)))
-            .map((one) => less(one, undefined, -1))
-        : []
-    return { check: outcome.check, suspicions: [...both, ...alone] }
+    const left = new Set(other && 'suspicions' in other ? other.suspicions : [])
+    if (!('suspicions' in outcome) && left.size === 0) return outcome
+    const own = 'suspicions' in outcome ? outcome.suspicions : []
+    const take = (isOther: (their: Suspicion) => boolean): Suspicion | undefined => {
+      const found = [...left].find(isOther)
+      if (found) left.delete(found)
+      return found
+    }
+    const alike = own.map(({ how }) => take((their) => their.how === how))
+    // A fault that is counted is the same on both sides, though each may be repaired otherwise.
+    const isCounted = ({ chance }: Suspicion): boolean => chance !== undefined
+    const both = own.map((one, k) => less(one, alike[k] ?? (isCounted(one) ? take(isCounted) : undefined), 1))
+    return {
+      check: outcome.check,
+      suspicions: [...both, ...Array.from(left, (one) => less(one, undefined, -1))],
+    }
   })
 }
 
-const keyOf = ({ code }: Check, { how = '' }: Suspicion): string => `${code} ${how}`
-
+/** What a fault does to the one side less what it does to the other, by the repair of the one; unknown where the other lacks that. */
 function less(one: Suspicion, other: Suspicion | undefined, sign: 1 | -1): Suspicion {
   if (!one.repaired) return one
+  const { also, ...suspicion } = one
+  const theirs = new Map(other?.also?.map((repaired) => [repaired.how, repaired]))
+  const against = other && (other.how === one.how ? other.repaired : theirs.get(one.how ?? ''))
+  if (other && !against) return { ...suspicion, repaired: null }
+  if (other?.repaired) theirs.set(other.how ?? '', { ...other.repaired, how: other.how ?? '' })
   return {
-    ...one,
-    repaired: lessRepaired(one.repaired, other?.repaired, sign),
-    ...(one.also && {
-      also: one.also.map((repaired, place) => lessRepaired(repaired, other?.also?.[place], sign)),
+    ...suspicion,
+    repaired: lessRepaired(one.repaired, against, sign),
+    ...(also && {
+      also: also.map((repaired) => ({
+        ...lessRepaired(repaired, theirs.get(repaired.how), sign),
+        how: repaired.how,
+      })),
     }),
   }
 }
