@@ -180,7 +180,7 @@ describe('batches about rows that stay in the engine', () => {
       texts: (query) => engine.texts(query),
       groups: (...asked) => engine.groups(...asked),
     }
-    return Object.assign(new SqlSums(far, table), { dispose })
+    return Object.assign(sqlSums(far, table), { dispose })
   })
   it.each(checks.filter(({ name }) => name.startsWith('a batch')).map(({ name, run }) => [name, run]))(
     'are answered by its SQL: %s',

@@ -141,6 +141,17 @@ describe('sums over rows in memory', () => {
     expect([...sums['cells']!['wr']!]).toEqual([1, 0, 0, 20, 0, 300])
   })
 
+  it('have the least and the largest beside them, infinite in a cell without rows', () => {
+    const rows = rowsOf([0, 0, 2], [0, 1, 0], { r: [3, -1, 2] })
+    const by = [{ of: col('u'), size: 3 }]
+    const { sums } = new ArrayAnswers(rows).answer(
+      { ...EMPTY, sums: { cells: { by, sums: {}, least: { r: col('r') }, most: { w: col('w') } } } },
+      numbers(1, 10, 100),
+    )
+    expect([...sums['cells']!['r']!]).toEqual([-1, Infinity, 2])
+    expect([...sums['cells']!['w']!]).toEqual([10, -Infinity, 100])
+  })
+
   it('are asked again for each target, those without weights once', () => {
     const answers = new ArrayAnswers(rowsOf([0, 1, 0], [0, 1, 1], { r: [1, 2, 3], t: [1, 2, 3] }))
     const sum = (of: RowNumber) => ({ by: [{ of: number(0), size: 1 }], sums: { x: of } })
@@ -278,3 +289,18 @@ function randomWeights(seed: number, rows: number): Float64Array {
   const { uniform } = randomStream(seed + 1, 'conformance')
   return new Float64Array(rows).map(() => Math.floor(uniform() * 4) / 2)
 }
+
+describe('the largest numbers of rows in memory', () => {
+  const answers = new ArrayAnswers(rowsOf([0, 1, 0, 1], [0, 1, 1, 0], { r: [4, 1, 3, 2] }))
+  const largest = (count: RowNumber): number[] => [
+    ...answers.answer({ ...EMPTY, largest: { r: { of: col('r'), count } } }, numbers(1, 1, 1, 1)).largest[
+      'r'
+    ]!,
+  ]
+
+  it('are as many as was asked for, ascending, and all where there are fewer', () => {
+    expect(largest(number(2.9))).toEqual([3, 4])
+    expect(largest(number(0))).toEqual([])
+    expect(largest(number(10))).toEqual([1, 2, 3, 4])
+  })
+})
