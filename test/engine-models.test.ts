@@ -19,7 +19,7 @@ import type { Target } from '../src/estimate/target.js'
 import { bytesInput } from '../src/log/bytes/input.js'
 import { type Log, takeRows } from '../src/log/log.js'
 import { parquetBytes } from '../src/log/write/parquet.js'
-import { evaluateFile, evaluateFileBy } from '../src/node/evaluate-file.js'
+import { compareFile, evaluateFile, evaluateFileBy } from '../src/node/evaluate-file.js'
 import { DuckDbSums } from '../src/node/sums/duckdb-sums.js'
 import type { PolicyOnDisk } from '../src/node/sums/load-policy.js'
 import { randomStream } from '../src/random/stream.js'
@@ -270,6 +270,11 @@ describe('the nearest question that a log can answer', () => {
     expect(expected.verdict.means).toBe('cannot-tell')
     expect(expected.nearest!.target.startsWith(`${name}@${nearest}`)).toBe(true)
     expect(rounded(found.nearest)).toEqual(rounded(expected.nearest))
+    const compared = await compareFile(await written(log), [{ target: { kind: 'logging' } }, { target }], {
+      estimator: 'snips',
+      checks: false,
+    })
+    expect(rounded(compared.evaluations[1]!.nearest)).toEqual(rounded(expected.nearest))
   })
 })
 

@@ -187,6 +187,32 @@ describe('pages inside DuckDB are those of memory', () => {
     }
   })
 
+  it.each(['best of all', 'best by user, others as logged', 'best by user, others evenly', 'most clicked'])(
+    'for a list of the %s, whatever stands above',
+    async (name) => {
+      const [asked, inMemory] = await LISTS[name]!(marginal)
+      const source = await onDisk(marginal, asked)
+      const [found, expected] = await Promise.all(
+        [source, memoryOf(marginal, inMemory)].map(async (one) => (await evaluateSource(one)).evaluation),
+      )
+      expect(found!.answer).toBe('iips')
+      const ofPages = ({ estimates }: Evaluation) => estimates.filter(({ unit }) => unit === 'page')
+      expect(rounded(ofPages(found!))).toEqual(rounded(ofPages(expected!)))
+      expect(rounded(found!.verdict)).toEqual(rounded(expected!.verdict))
+      source.dispose()
+    },
+  )
+
+  it('and where they need the log in memory, single rows do not stand in for them', async () => {
+    const [asked, inMemory] = await LISTS['most clicked, or any']!(marginal)
+    const source = await onDisk(marginal, asked)
+    const { verdict } = (await evaluateSource(source)).evaluation
+    expect((await evaluateSource(memoryOf(marginal, inMemory))).evaluation.answer).toBe('iips')
+    expect(verdict).toMatchObject({ level: 'refuse', means: 'do-not-believe' })
+    expect(verdict.reasons[0]!.message).toMatch(/takes it to show .* need the log in memory/)
+    source.dispose()
+  })
+
   it('but for what a list would earn below the items above, as predicted', async () => {
     const [asked] = await LISTS['best of all']!(conditional)
     const source = await onDisk(conditional, asked)

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { logOfDays } from '../src/estimate/example-days.js'
+import { evaluateSource } from '../src/estimate/evaluate-source.js'
 import { itemMean } from '../src/estimate/reward/reward-model.js'
 import { sourceConformance } from '../src/estimate/source/conformance.js'
 import { memorySums } from '../src/estimate/source/memory-sums.js'
 import { sqlSums } from '../src/estimate/source/sql-sums.js'
 import type { Warehouse } from '../src/node/warehouse/warehouse.js'
+import { repeatRows } from '../src/verdict/example-log.js'
 import { sameByWays } from './by-ways.js'
 import { tableOfLog } from './postgres-log.js'
 import { type PostgresServer, postgresServer } from './postgres-server.js'
@@ -46,5 +48,23 @@ describe.skipIf(typeof server === 'string')('sums in PostgreSQL are those of mem
     const table = await tableOfLog(server as PostgresServer, warehouse, log, { target })
     const source = sqlSums(warehouse, { ...table, mostClusters })
     expect(await sameByWays(source, memorySums(log, { target, seed: 0, rewardModel: itemMean }))).toEqual(by)
+  })
+
+  it('copies of a log without times that was appended to itself, too', async () => {
+    await warehouse.close()
+    warehouse = await connect()
+    const timed = logOfDays(8, { rows: 900, users: 90, days: 7 })
+    const { time: _, ...doubled } = repeatRows(timed, () => true)
+    const target = { kind: 'column', name: 'target_prob' } as const
+    const table = await tableOfLog(server as PostgresServer, warehouse, doubled, { target })
+    const memory = memorySums(doubled, { target, seed: 0, rewardModel: itemMean })
+    const [found, expected] = await Promise.all(
+      [sqlSums(warehouse, table), memory].map(async (source) => {
+        const { verdict } = (await evaluateSource(source, { estimators: ['snips'] })).evaluation
+        return verdict.reasons.find(({ code }) => code === 'copied-rows')
+      }),
+    )
+    expect(found?.message).toMatch(/^900 rows are copies of others: the log seems to have been appended/)
+    expect(found).toEqual(expected)
   })
 })

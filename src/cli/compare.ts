@@ -1,6 +1,7 @@
 import { HindcastError } from '../error.js'
 import type { Comparison, Difference } from '../estimate/comparison.js'
 import { given } from '../given.js'
+import { withinSentence } from '../listed.js'
 import type { ReadLog } from '../read/plan.js'
 import { isWarehouseLog } from '../node/warehouse/warehouse-log.js'
 import { adviceOn } from './advice-on.js'
@@ -32,7 +33,7 @@ import { worstVerdict } from '../estimate/verdict.js'
 import type { QuestionAnswer, Verdict } from '../verdict/verdict.js'
 import { decisionSentences, whyNot } from '../words/decision-text.js'
 import { allOf, formatLift } from '../words/difference-text.js'
-import { formatConfidence, formatEstimate, formatPValue } from '../words/estimate-text.js'
+import { formatConfidence, formatEstimate, formatPValue, nearestText } from '../words/estimate-text.js'
 import { perUnitOf } from '../words/unit.js'
 import { bullet, cut, GAP, textTable, WIDTH, wrap } from './format.js'
 import { intervalTable, OUTCOME_STYLE, type Row } from './interval-table.js'
@@ -159,6 +160,10 @@ export function comparisonText(file: string, comparison: Comparison, terminal: T
   return [
     terminal.style('bold', file),
     ...decisionSentences(comparison).map((sentence) => emphasised(wrap(sentence, WIDTH), terminal)),
+    ...comparison.evaluations.flatMap((evaluation) => {
+      const nearest = nearestText(evaluation)
+      return nearest === undefined ? [] : [wrap(`${evaluation.target}: ${withinSentence(nearest)}`, WIDTH)]
+    }),
     '',
     ...intervalTable(
       ranked(differences).map(rowOf),

@@ -374,6 +374,15 @@ describe('a comparison in the terminal', () => {
     `)
   })
 
+  it('has the nearest question that can be answered for a policy that has no answer', () => {
+    const nearest = { target: 'popularity@top=7', estimator: 'snips', value: 0.25, interval: [0.2, 0.3], level: 'trust' } as const // prettier-ignore
+    const evaluations = comparison.evaluations.map((one, k) => (k === 3 ? { ...one, nearest } : one))
+    const text = comparisonText('toy.csv', { ...comparison, evaluations }, plain)
+    expect(text.replace(/\s+/g, ' ')).toContain(
+      'column:greedy: the nearest question that this log can answer: the policy popularity@top=7',
+    )
+  })
+
   it('stays within 80 columns and is plain without a terminal', () => {
     const long = {
       ...comparison,

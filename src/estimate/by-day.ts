@@ -1,9 +1,9 @@
 import { dateText } from '../log/days.js'
 import { median } from '../quantile.js'
+import { type Judged, marginOf } from '../verdict/judge.js'
 import type { VerdictOptions } from '../verdict/said.js'
 import { type SeenTotals, totalsReasons } from '../verdict/totals.js'
 import type { Reason } from '../verdict/verdict.js'
-import type { PlainEstimate } from './evaluation.js'
 import type { ClusterColumn, Moments } from './source/moments.js'
 import {
   one,
@@ -76,12 +76,12 @@ function errorOfMean(count: number, sum: number, squares: number): number | null
   return Math.sqrt(Math.max(0, variance) / count)
 }
 
-/** What speaks against an estimate because the log does not hold what is known to have happened. */
+/** What speaks against an answer, a value or a difference, because the log does not hold what is known to have happened. */
 export function totalsComplaints(
   moments: Moments,
   ways: readonly ClusterColumn[],
-  { totals, matters = 0 }: VerdictOptions,
-): (estimate: PlainEstimate) => Reason[] {
+  { totals }: VerdictOptions,
+): (answer: Judged | undefined) => Reason[] {
   if (!totals) return () => []
   const days = valuesByDay(moments, ways.join('+'))?.map(({ day, rows, meanReward }) => ({
     day: dateText(day),
@@ -89,9 +89,5 @@ export function totalsComplaints(
     reward: rows * meanReward,
   }))
   const seen: SeenTotals = { rows: moments.total(one), reward: moments.total(reward), ...(days && { days }) }
-  return ({ value, interval }) => {
-    if (value === null || interval === null) return totalsReasons(totals, seen)
-    const half = Math.max((interval[1] - interval[0]) / 2, matters * Math.abs(value))
-    return totalsReasons(totals, seen, { value, half })
-  }
+  return (answer) => totalsReasons(totals, seen, answer && { ...answer, half: marginOf(answer) })
 }

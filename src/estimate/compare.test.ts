@@ -144,3 +144,31 @@ describe('a comparison of several policies', () => {
     expect(differences[0]!.difference).toBeCloseTo(comparison.differences[0]!.difference!, 10)
   })
 })
+
+describe('totals of a comparison', () => {
+  it('are held against the difference, which rewards that are lost everywhere move in proportion', async () => {
+    const earned = log.reward.reduce((sum, one) => sum + one, 0)
+    const totals = { rows: log.rows, reward: 1.1 * earned }
+    const lost = await compare(log, { targets: targets.slice(0, 2), said, totals })
+    const plain = comparison.differences[0]!
+    const [{ difference, verdict }] = lost.differences as [(typeof lost.differences)[0]]
+    expect(difference).toBe(plain.difference)
+    const [ofValue, ofDifference] = [lost.evaluations[1]!.verdict, verdict].map((one) =>
+      one.reasons.find(({ code }) => code === 'rewards-missing'),
+    )
+    // A tenth more of the value is beyond its margin; a tenth more of the difference is not.
+    expect(ofValue!.level).toBe('refuse')
+    expect(ofDifference!.level).toBe('caution')
+    expect(ofDifference!.shift).toBeCloseTo(0.1 * difference!, 12)
+    expect(ofDifference!.message).toContain('At the known mean reward, the difference would be')
+    const [low, high] = plain.interval!
+    expect(verdict.hull).toEqual([
+      Math.min(low, low + ofDifference!.shift!),
+      Math.max(high, high + ofDifference!.shift!),
+    ])
+    expect(verdict.reasons.filter(({ code }) => code === 'rewards-missing')).toHaveLength(1)
+    const accept = { 'rewards-missing': 'the dashboard is wrong' }
+    const known = await compare(log, { targets: targets.slice(0, 2), said, totals, accept })
+    expect(known.differences[0]!.verdict).not.toHaveProperty('hull')
+  })
+})

@@ -11,6 +11,7 @@ import { EVALUATE_DEFAULTS } from './defaults.js'
 import { type Compared, differenceVerdict } from './difference-verdict.js'
 import { NO_TUNED_INTERVAL, isTunedByData, scaleOf } from './estimates.js'
 import { type EvaluateOptions, type Evaluator, evaluatorOf } from './evaluate.js'
+import { type SofterSources, withNearest } from './nearest.js'
 import {
   type EstimatorRequest,
   type EvaluateSourceOptions,
@@ -38,7 +39,10 @@ export interface CompareOptions extends Omit<EvaluateOptions, 'target' | 'estima
 
 /** How to compare policies on a log, wherever its rows live. */
 export interface CompareSourcesOptions
-  extends Omit<EvaluateSourceOptions, 'estimators' | 'withCurve'>, Pick<CompareOptions, 'estimator'> {}
+  extends Omit<EvaluateSourceOptions, 'estimators' | 'withCurve'>, Pick<CompareOptions, 'estimator'> {
+  /** The log by other rules for the scores of each target, as it stands beside its source. */
+  softer?: readonly (SofterSources | undefined)[]
+}
 
 /**
  * Paired differences between policies on the same log: the influences of the same clusters are subtracted,
@@ -52,9 +56,13 @@ export async function compare(log: Log, { targets, ...options }: CompareOptions)
     evaluators.set(own, evaluator)
     return evaluator
   }
+  const seen = targets.map(({ target, log: own = log }) => ({ target, by: evaluatorFor(own) }))
   return compareSources(
-    targets.map(({ target, log: own = log }) => evaluatorFor(own).source(target)),
-    options,
+    seen.map(({ target, by }) => by.source(target)),
+    {
+      ...options,
+      softer: options.nearest === false ? [] : seen.map(({ target, by }) => by.softer(target)),
+    },
   )
 }
 
@@ -66,6 +74,7 @@ export async function compareSources(
   const {
     estimator = await usualForComparing(sources),
     confidence = EVALUATE_DEFAULTS.confidence,
+    softer = [],
     ...rest
   } = options
   if (sources.length < 2)
@@ -84,7 +93,8 @@ export async function compareSources(
     ...(loggerShares && { loggerShares }),
   }
   const evaluated: Evaluated[] = []
-  for (const source of sources) evaluated.push(await evaluateSource(source, settings))
+  for (const [k, source] of sources.entries())
+    evaluated.push(await withNearest(await evaluateSource(source, settings), softer[k], settings))
   const [baseline, ...others] = evaluated as [Evaluated, ...Evaluated[]]
   const [{ value }] = baseline.evaluation.estimates as [Estimate]
   // What matters is a share of what the baseline earns.
@@ -136,10 +146,14 @@ interface Pair {
 /** How faults are weighed against differences. */
 type Weighing = Pick<Judged, 'matters' | 'accept'>
 
-const comparedOf = ({ evaluation: { target, estimates }, evidence: { outcomes } }: Evaluated): Compared => ({
+const comparedOf = ({
+  evaluation: { target, estimates },
+  evidence: { outcomes, totals },
+}: Evaluated): Compared => ({
   name: target,
   verdict: estimates[0]!.verdict,
   outcomes,
+  totals,
 })
 
 function pairOf(baseline: Evaluated, other: Evaluated, confidence: number, judging: Weighing): Pair {

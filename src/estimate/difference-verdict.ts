@@ -1,25 +1,30 @@
-import { CHECKS } from '../verdict/checks/index.js'
 import { decide, type Deciding, type Decision } from '../verdict/decision.js'
 import type { Outcomes } from '../verdict/examine.js'
 import { differenceOf, type Judged, judgeOutcomes } from '../verdict/judge.js'
+import { REASONS } from '../verdict/registry.js'
+import { accepted } from '../verdict/said.js'
 import type { Verdict } from '../verdict/verdict.js'
-import type { Computed } from './estimates.js'
+import { type Computed, shiftsOf, withShifts } from './estimates.js'
 import { beyondRounding, differenceInterval, liftOf, reachOf } from './intervals/difference.js'
 import { pageReward } from './slate/page-estimators.js'
 import { slates } from './slate/slate-term.js'
 import { influencesOf } from './spread.js'
 import { one, reward } from './term.js'
-import { verdictFrom } from './verdict.js'
+import { type Complaint, verdictFrom } from './verdict.js'
 
 /** One policy of a difference: its verdict, and what checks made of the rows as it sees them. */
 export interface Compared {
   readonly name: string
   readonly verdict: Verdict
   readonly outcomes: Outcomes
+  /** What totals that are known say against an answer about its log. */
+  readonly totals: (answer: Judged) => readonly Complaint[]
 }
 
-/** What repairs do to a difference is judged by the difference; all else speaks against it as against either policy. */
-const REPAIRED: ReadonlySet<string> = new Set(CHECKS.map(({ code }) => code))
+/** What repairs and totals do to a difference is judged by the difference; all else speaks against it as against either policy. */
+const JUDGED_ANEW: ReadonlySet<string> = new Set(
+  REASONS.filter(({ scope }) => scope === 'rows' || scope === 'totals').map(({ code }) => code),
+)
 
 /** The verdict on a difference: what faults do to it, and whatever else speaks against one of its policies. */
 export function differenceVerdict(
@@ -35,15 +40,16 @@ export function differenceVerdict(
       .map((reason) => ({ ...reason, message: `${baseline.name}: ${reason.message}` })),
   ]
   if (!difference) return verdictFrom(others, target.verdict.questions)
-  const { reasons, questions, hull } = judgeOutcomes(differenceOf(target.outcomes, baseline.outcomes), {
-    ...difference,
-    noun: 'the difference',
-  })
+  const judged: Judged = { ...difference, noun: 'the difference' }
+  const { reasons, questions, hull } = judgeOutcomes(differenceOf(target.outcomes, baseline.outcomes), judged)
+  const totals = target.totals(judged).map((reason) => accepted(reason, judged.accept))
   const verdict = verdictFrom(
-    [...reasons, ...others.filter(({ code }) => !REPAIRED.has(code))],
+    [...reasons, ...totals, ...others.filter(({ code }) => !JUDGED_ANEW.has(code))],
     [...questions, ...target.verdict.questions.filter(({ question }) => !isChecked(question))],
   )
-  return hull ? { ...verdict, hull } : verdict
+  const shifts = totals.flatMap((reason) => shiftsOf(reason, judged))
+  const widest = withShifts(judged.interval, shifts, hull)
+  return widest ? { ...verdict, hull: widest } : verdict
 }
 
 const isChecked = (question: string): boolean => question === 'propensities' || question === 'rewards'

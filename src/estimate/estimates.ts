@@ -73,13 +73,15 @@ interface Judging {
   readonly ways: readonly ClusterColumn[]
   /** What the propensities of pages are taken for, in a log that has some. */
   readonly settled: SettledPropensities | null
+  /** Why estimates of pages that were asked for have no sums. */
+  readonly withoutPages: string | undefined
   /** What checks made of the rows. */
   readonly outcomes: Outcomes
   /** What else is said of every estimate. */
   readonly further: readonly Complaint[]
   readonly known: readonly QuestionAnswer[]
-  /** What else speaks against one of them. */
-  readonly about: (estimate: PlainEstimate) => readonly Complaint[]
+  /** What totals that are known say against one of them. */
+  readonly totals: (answer: Judged | undefined) => readonly Complaint[]
   /** The sums over rows with weights, those of SNIPS among them. */
   readonly plain: Moments
   readonly options: VerdictOptions
@@ -107,7 +109,9 @@ const areRowWeights = ({ judged }: Estimator, tuned: Chosen['tuned']): boolean =
 
 /** The verdict on an estimate; `tail` has the largest of its own weights, where it has some. */
 function verdictOn(one: Computed, tail: Known<Tail> | undefined, judging: Judging): Verdict {
-  const { further, known, settled, lacking, options } = judging
+  const { further, known, settled, withoutPages, lacking, options } = judging
+  const { value, interval, reason } = one.estimate
+  const judged = value === null || interval === null ? undefined : judgedBy(one, judging)
   const weighed = (complaints: readonly Complaint[]): Complaint[] =>
     complaints.map((complaint) => accepted(complaint, options.accept ?? {}))
   const always = weighed([
@@ -116,14 +120,13 @@ function verdictOn(one: Computed, tail: Known<Tail> | undefined, judging: Judgin
     ...(tail && isLacking(tail)
       ? [notComputed({ what: TOP_SHARE[unitOfWeights(one)], why: tail.lacking })]
       : []),
-    ...(settled ? pageComplaints(one.estimator, settled) : []),
-    ...judging.about(one.estimate),
+    ...(settled ? pageComplaints(one.estimator, settled, withoutPages) : []),
+    ...judging.totals(judged),
   ])
-  const { interval, reason } = one.estimate
-  if (one.estimate.value === null || interval === null || !one.moments || !one.influences)
+  if (!judged || !one.moments || !one.influences)
     return verdictFrom([noAnswer(reason ?? 'its interval cannot be computed'), ...always], known)
   if (one.estimator.takesModelAsTrue) return verdictFrom([...weighed([modelTakenAsTrue]), ...always], known)
-  const { reasons, questions, hull } = judgeOutcomes(judging.outcomes, judgedBy(one, judging))
+  const { reasons, questions, hull } = judgeOutcomes(judging.outcomes, judged)
   const overlap = weighed(overlapReasons(overlapOf(one, tail, judging)))
   // What is known of the mass that the log does not show need not be concluded from weights.
   const isUnseenKnown = overlap.some(({ code }) => code === 'unsupported')
@@ -137,18 +140,18 @@ function verdictOn(one: Computed, tail: Known<Tail> | undefined, judging: Judgin
     [...known, ...questions, ...coverage(judging.diagnostics, unitOf(judging.ways[0]!))],
   )
   const shifts = [...overlap, ...always].flatMap((complaint) => shiftsOf(complaint, options))
-  const widest = withShifts(interval, shifts, hull)
+  const widest = withShifts(judged.interval, shifts, hull)
   return widest ? { ...verdict, hull: widest } : verdict
 }
 
 /** By how much an answer would move: what the log never shows may earn less or more, all else moves it one way. */
-function shiftsOf({ code, shift }: Complaint, { accept = {} }: VerdictOptions): number[] {
+export function shiftsOf({ code, shift }: Complaint, { accept = {} }: VerdictOptions): number[] {
   if (!shift || code in accept) return []
   return code === 'unsupported' ? [-shift, shift] : [shift]
 }
 
 /** The interval together with those that shifts move it to, and with a hull of others; undefined where nothing moves it. */
-function withShifts(
+export function withShifts(
   [low, high]: readonly [number, number],
   shifts: readonly number[],
   hull: readonly [number, number] = [low, high],

@@ -2,6 +2,7 @@ import { HindcastError } from '../error.js'
 import { counted } from '../number-text.js'
 import { type DeclaredAnswer, declaredReasons } from '../verdict/declared.js'
 import { type Outcomes, examine } from '../verdict/examine.js'
+import type { Judged } from '../verdict/judge.js'
 import { type VerdictOptions, saidOfLog } from '../verdict/said.js'
 import type { QuestionAnswer } from '../verdict/verdict.js'
 import { answerOf } from './answer.js'
@@ -48,6 +49,7 @@ import {
   type Seen,
   type SumSource,
   type SumsQuery,
+  LACKS,
   factsOf,
   isLacking,
   required,
@@ -112,6 +114,8 @@ export interface Evidence {
   readonly moments: Moments
   /** What checks made of the rows. */
   readonly outcomes: Outcomes
+  /** What totals that are known say against an answer about this log. */
+  readonly totals: (answer: Judged | undefined) => readonly Complaint[]
 }
 
 /** An evaluation, and what lies behind it. */
@@ -196,10 +200,13 @@ export async function evaluateSource(
     ways,
     plain,
     settled,
+    // Of several loggers no engine weighs whole pages: single rows are all there is.
+    withoutPages:
+      pages && isLacking(pages) && pages.lacking !== LACKS.pagesTogether.lacking ? pages.lacking : undefined,
     outcomes,
     further: [...(loggers?.complaints ?? []), ...(await joinedBadly(about)), ...declared.reasons],
     known: knownOf(facts, ways, declared),
-    about: totalsComplaints(plain, ways, options),
+    totals: totalsComplaints(plain, ways, options),
     options,
   }
   const estimates = await judgeEstimates(computed, judging)
@@ -257,7 +264,13 @@ export async function evaluateSource(
       sensitivity: sensitivity && !isLacking(sensitivity) ? sensitivity : null,
       ...(loggers && { loggers: loggers.loggers, loggersCounted: loggers.counted }),
     },
-    evidence: evidenceOf(seen, computed, plain, { curves, outcomes }, { resamples: bootstrap, seed }),
+    evidence: evidenceOf(
+      seen,
+      computed,
+      plain,
+      { curves, outcomes, totals: judging.totals },
+      { resamples: bootstrap, seed },
+    ),
   }
 }
 
@@ -394,7 +407,7 @@ function evidenceOf(
   { ask }: Seen,
   computed: readonly Computed[],
   plain: Moments,
-  { curves, outcomes }: Pick<Evidence, 'curves' | 'outcomes'>,
+  { curves, outcomes, totals }: Pick<Evidence, 'curves' | 'outcomes' | 'totals'>,
   resampling: BootstrapOptions,
 ): Evidence {
   let resampled: Evidence['distributions'] | undefined
@@ -417,6 +430,7 @@ function evidenceOf(
     ),
     moments: plain,
     outcomes,
+    totals,
   }
 }
 

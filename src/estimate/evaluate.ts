@@ -31,6 +31,8 @@ export interface Evaluator {
   evaluate(target: Target, changed?: Pick<EvaluateOptions, 'loggerShares' | 'nearest'>): Promise<Evaluated>
   /** The log as the target sees it. */
   source(target: Target): SumSource
+  /** The log as other rules for the scores of a target see it, where it follows some. */
+  softer(target: Target): SofterSources | undefined
 }
 
 /** What a target policy would have earned, from the log of another: estimates, intervals, diagnostics, a verdict. */
@@ -63,18 +65,17 @@ export function evaluatorOf(log: Log, options: Omit<EvaluateOptions, 'target'> =
     }
     return memorySums(prepared.log, seen, prepared)
   }
+  const softer = (target: Target): SofterSources | undefined => {
+    const ruled = target.kind === 'policy' ? target.policy.ruled : undefined
+    return ruled && { ...ruled, by: (rule) => source({ kind: 'policy', policy: ruled.by(rule) }) }
+  }
   return {
     source,
+    softer,
     evaluate: async (target, changed) => {
       const { nearest = true, ...asked } = { ...options, ...changed }
       const evaluated = await evaluateSource(source(target), asked)
-      return nearest ? withNearest(evaluated, softerOf(target, source), asked) : evaluated
+      return nearest ? withNearest(evaluated, softer(target), asked) : evaluated
     },
   }
-}
-
-/** The log as it is seen by other rules for the scores of a target, where it follows some. */
-function softerOf(target: Target, source: (target: Target) => SumSource): SofterSources | undefined {
-  const ruled = target.kind === 'policy' ? target.policy.ruled : undefined
-  return ruled && { ...ruled, by: (rule) => source({ kind: 'policy', policy: ruled.by(rule) }) }
 }

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { ruledPolicy, withOrigin } from '../policy/ruled-policy.js'
 import type { Policy } from '../policy/policy.js'
 import { parseScoreRule, scoreRuleText } from '../policy/score-rule.js'
-import { evaluationSchema } from '../schemas/index.js'
+import { comparisonSchema, evaluationSchema } from '../schemas/index.js'
 import { toyWorld } from '../world/toy.js'
+import { compare } from './compare.js'
 import { evaluate } from './evaluate.js'
 import type { Evaluation } from './evaluation.js'
 import { matchExploration } from './match-exploration.js'
@@ -74,7 +75,23 @@ describe('the nearest question that a log can answer', () => {
     expect(found[0]!.nearest!.target).toBe(found[1]!.nearest!.target)
   })
 
-  it('is not looked for where the log has an answer, or where there is no rule', async () => {
+  it('is offered for each policy of a comparison that has no answer, as for that policy alone', async () => {
+    const policies = ['best', 'softmax=20'].map((rule) => withOrigin(scored(rule), { made: 'elsewhere' }))
+    const targets = [
+      { target: { kind: 'logging' } as const },
+      ...policies.map((policy) => ({ target: { kind: 'policy', policy } as const })),
+    ]
+    const comparison = await compare(log, { targets })
+    const [logging, best, soft] = comparisonSchema.parse(JSON.parse(JSON.stringify(comparison))).evaluations
+    const alone = await evaluate(log, { ...targets[1]!, estimators: ['snips'] })
+    expect(best!.nearest!.target).toMatch(/^scores@epsilon=/)
+    expect(best!.nearest).toEqual(alone.evaluation.nearest)
+    expect([logging, soft].filter((one) => 'nearest' in one!)).toEqual([])
+    const { evaluations } = await compare(log, { targets, nearest: false })
+    expect(evaluations[1]).not.toHaveProperty('nearest')
+  })
+
+  it('is not looked for where, or where there is no rule', async () => {
     expect(await evaluated(scored('softmax=20'))).not.toHaveProperty('nearest')
     const { ruled: _, ...table } = scored('best')
     const refused = await evaluated(table)

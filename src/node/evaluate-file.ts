@@ -23,10 +23,7 @@ export async function evaluateFile<Answer>(
   use: (evaluated: Evaluated) => Promise<Answer>,
 ): Promise<Answer> {
   return whileOpen(log, reading, async (open) => {
-    const sumsFor = async (asked: InPlaceOptions): Promise<SumSource> => {
-      const { engine, table } = await open.tableFor(withSeed(asked, options))
-      return sqlSums(engine, table)
-    }
+    const sumsFor = sumsOf(open, options)
     const evaluated = await evaluateSource(await sumsFor(reading), options)
     return use(await withNearest(evaluated, softerInPlace(reading, sumsFor), options))
   })
@@ -74,14 +71,23 @@ export async function compareFile(
   options: CompareSourcesOptions,
 ): Promise<Comparison> {
   return whileOpen(log, readings[0]!, async (open) => {
+    const sumsFor = sumsOf(open, options)
     const sources: SumSource[] = []
-    for (const reading of readings) {
-      const { engine, table } = await open.tableFor(withSeed(reading, options))
-      sources.push(sqlSums(engine, table))
-    }
-    return compareSources(sources, options)
+    for (const reading of readings) sources.push(await sumsFor(reading))
+    return compareSources(sources, {
+      ...options,
+      softer: readings.map((reading) => softerInPlace(reading, sumsFor)),
+    })
   })
 }
+
+/** The sums over an open log, however it is read. */
+const sumsOf =
+  (open: OpenLog, options: Pick<EvaluateSourceOptions, 'seed'>) =>
+  async (reading: InPlaceOptions): Promise<SumSource> => {
+    const { engine, table } = await open.tableFor(withSeed(reading, options))
+    return sqlSums(engine, table)
+  }
 
 /** Opens a log for some work, and closes it after that, however it ends. */
 export async function whileOpen<Answer>(

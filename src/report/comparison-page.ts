@@ -5,6 +5,7 @@ import { differencesFigure } from '../figures/index.js'
 import { listed } from '../listed.js'
 import { groundsOf, type Question, type QuestionAnswer, QUESTIONS, type Verdict } from '../verdict/verdict.js'
 import { decisionSentences, evaluationAnswer } from '../words/decision-text.js'
+import { nearestText } from '../words/estimate-text.js'
 import { jointLevel, verdictHeading, verdictWord } from '../words/verdict-text.js'
 import { curveCharts, loggersSections } from './evaluation-sections.js'
 import { type PageOptions, reportHtml } from './report.js'
@@ -32,9 +33,10 @@ export function comparisonPage(
     sections: evaluations.map((evaluation, k) => {
       const difference = differences[k - 1]
       const verdict = difference?.verdict ?? evaluation.verdict
+      const nearest = nearestText(evaluation)
       return {
         heading: `${evaluation.target}: ${difference ? difference.action.replace('-', ' ') : 'the baseline'}`,
-        text: [evaluationAnswer({ ...evaluation, verdict })],
+        text: [evaluationAnswer({ ...evaluation, verdict }), ...(nearest === undefined ? [] : [nearest])],
         verdict,
         sections: loggersSections(evaluation),
       }

@@ -17,10 +17,16 @@ export interface PageWeighing {
   readonly smallRest: number
   /**
    * A target that goes by the order of its items: each slot of a page, of which the longest has so many, shows the best item not
-   * yet shown, or with this probability any. Slots for which no item is left are counted as `tight`.
+   * yet shown, or with this probability any. Slots for which no item is left are counted as `tight`. Where its probabilities are
+   * marginal, they are those of the best item, whatever stands above.
    */
-  readonly sorted?: { readonly epsilon: number; readonly mostSlots: number } | undefined
+  readonly sorted?: SortedSlots | undefined
 }
+
+type SortedSlots = { readonly mostSlots: number } & (
+  | { readonly epsilon: number; readonly isMarginal: false }
+  | { readonly epsilon: 0; readonly isMarginal: true }
+)
 
 /** Logarithms of page weights beyond this: their squares could not be summed. Above it a weight counts as infinite, below it as 0. */
 const MOST_LOG = 230
@@ -137,7 +143,7 @@ function weighedSlots(view: SqlView, cluster: string, weighing: PageWeighing): s
 function sortedSlots(
   view: SqlView,
   cluster: string,
-  { epsilon, mostSlots }: NonNullable<PageWeighing['sorted']>,
+  { epsilon, mostSlots, isMarginal }: SortedSlots,
 ): string {
   const { dialect } = view
   const number = (value: number): string => dialect.number(value)
@@ -170,12 +176,17 @@ function sortedSlots(
   const seen = `SELECT ${kept}, evenly, place, stands, ties, candidates, row_number() ${onPage} AS slot, row_number() OVER (PARTITION BY page, shown_item ORDER BY place) AS showing, max(candidates) OVER (PARTITION BY page) AS most${epsilon > 0 ? `, ${above('<')} AS ahead, ${above('=')} AS alike` : ''} FROM (${rows}) AS seen_rows`
   const share =
     epsilon === 0
-      ? `CASE WHEN stands <= ${slot} AND ${slot} < stands + ties THEN ${one} / (stands + ties - ${slot}) ELSE ${zero} END`
+      ? `CASE WHEN stands <= ${slot} AND ${slot} < stands + ties THEN ${one} / ${isMarginal ? 'ties' : `(stands + ties - ${slot})`} ELSE ${zero} END`
       : `CASE WHEN ${slot} > candidates THEN ${zero} ELSE ${number(epsilon)} / (candidates - ${slot} + ${one}) + CASE WHEN ahead = stands - ${one} AND ties > alike THEN ${number(1 - epsilon)} / (ties - alike) ELSE ${zero} END END`
-  const evenly = isShownEvenly(view) === NEVER ? '' : `WHEN evenly = 1 THEN ${evenShare(view, slot)} `
-  const shares = `SELECT ${kept}, place, slot, most, evenly, CASE ${evenly}WHEN ties = ${zero} OR showing > 1 THEN ${zero} ELSE ${share} END AS share FROM (${seen}) AS placed_slots`
-  const lost = `coalesce(sum(CASE WHEN share > ${zero} THEN 0 ELSE 1 END) OVER (PARTITION BY page ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)`
-  const open = `SELECT ${kept}, slot, share, ${lost} AS lost, ${flag(`evenly = 0 AND slot > 1 AND ${slot} > most`)} AS short FROM (${shares}) AS shared_slots`
+  const evenly =
+    isShownEvenly(view) === NEVER ? '' : `WHEN evenly = 1 THEN ${evenShare(view, isMarginal ? one : slot)} `
+  const shares = `SELECT ${kept}, place, slot, most, evenly, CASE ${evenly}WHEN ties = ${zero}${isMarginal ? '' : ' OR showing > 1'} THEN ${zero} ELSE ${share} END AS share FROM (${seen}) AS placed_slots`
+  // Whatever stands above changes nothing of what is marginal.
+  const lost = isMarginal
+    ? '0'
+    : `coalesce(sum(CASE WHEN share > ${zero} THEN 0 ELSE 1 END) OVER (PARTITION BY page ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)`
+  const isShort = isMarginal ? NEVER : `evenly = 0 AND slot > 1 AND ${slot} > most`
+  const open = `SELECT ${kept}, slot, share, ${lost} AS lost, ${flag(isShort)} AS short FROM (${shares}) AS shared_slots`
   const weight = `CASE WHEN follows = 1 THEN w WHEN lost > 0 THEN ${zero} WHEN short = 0 THEN share / b END`
   return `SELECT ${KEPT}, ${weight} AS w, v, ${flag('follows = 0 AND lost = 0 AND short = 1')} AS tight FROM (${open}) AS open_slots`
 }

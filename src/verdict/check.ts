@@ -49,7 +49,7 @@ export interface Suspicion {
   /** Null where there is no repair: the answer is wrong by an unknown amount. */
   readonly repaired: Repaired | null
   /** What else would repair it: which is right is not known, and the hull holds all. */
-  readonly also?: readonly Repaired[]
+  readonly also?: readonly (Repaired & { readonly how: string })[]
   /**
    * How probable what was seen is in a sound log, where the check counts something that sound logs hardly ever show; absent where the
    * shift itself is 0 on average in sound logs, so that it is judged beside all others.

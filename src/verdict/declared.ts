@@ -80,7 +80,7 @@ export const DECLARED_REMEDIES: Readonly<Record<string, Advice>> = {
 }
 
 /** How to say what is taken for granted. */
-export const SAY_SO: Advice = advice`Say what you know with ${set('said', 'complete=yes,people=no')}.`
+export const SAY_SO: Advice = advice`Say which facts hold and which do not: for example, ${set('said', 'complete=yes,people=no')} says that all decisions are in the log, and that user ids are not people.`
 
 /**
  * The first question of a verdict: what does the user say of the log? *No* is a caution with its reason, and a policy made from

@@ -121,6 +121,18 @@ describe('a question', () => {
     expect(questions[0]!.text).toMatch(/less than 0.13\d? cannot be seen/)
   })
 
+  it('says so of a log whose users are too few for any check', () => {
+    const nothing = [{ check: check('copies'), suspicions: [] }]
+    const small = /half of its margin of error cannot be seen in so small a log/
+    const textOf = (outcomes: typeof nothing, changes: Partial<Judged>): string =>
+      judgeOutcomes(outcomes, { ...answer, ...changes }).questions[0]!.text
+    expect(textOf(nothing, { clusters: 29 })).toMatch(small)
+    expect(textOf(nothing, { clusters: 40 })).not.toMatch(small)
+    // Of many users a few may carry all rewards.
+    const { questions } = judged(0.001, {}, { repaired: { ...certain(0.001), effectiveUsers: 29 } })
+    expect(questions[0]!.text).toMatch(small)
+  })
+
   it('says so of the smallest rewards', () => {
     const small = { ...certain(1e-42), users: Float64Array.from({ length: 100 }, () => 4e-42) }
     const changes = { value: 3e-41, interval: [2e-41, 4e-41] } as const
@@ -140,4 +152,38 @@ it('a difference is moved by what a fault does to one policy and not to the othe
   expect(shiftOf(0.5, 0.5)).toBe(0)
   const [alone] = differenceOf([{ check: check('copies'), suspicions: [] }], outcomes(0.5))
   expect(alone && 'suspicions' in alone && alone.suspicions[0]!.repaired!.shift).toBe(-0.5)
+})
+
+describe('a fault that each policy of a difference has repaired otherwise', () => {
+  const repairedBy = (how: string, shift: number, also: readonly [string, number][] = []) => [
+    {
+      check: check('copies'),
+      suspicions: [
+        suspicion(shift, {
+          how,
+          chance: 1e-6,
+          also: also.map(([name, other]) => ({ ...certain(other), how: name })),
+        }),
+      ],
+    },
+  ]
+  const differing = (...[target, baseline]: Parameters<typeof differenceOf>): readonly Suspicion[] => {
+    const [outcome] = differenceOf(target, baseline)
+    return outcome && 'suspicions' in outcome ? outcome.suspicions : []
+  }
+
+  it('is repaired as the target is, on both sides', () => {
+    const [one, ...others] = differing(
+      repairedBy('from the last', 0.5, [['to the first', 0.25]]),
+      repairedBy('to the first', -0.75, [['from the last', 0.125]]),
+    )
+    expect(others).toEqual([])
+    expect(one).toMatchObject({ how: 'from the last', repaired: { shift: 0.375 } })
+    expect(one!.also).toMatchObject([{ how: 'to the first', shift: 1 }])
+  })
+
+  it('moves the difference by an unknown amount where the baseline was not repaired so', () => {
+    const found = differing(repairedBy('from the last', 0.5), repairedBy('to the first', 0.25))
+    expect(found).toMatchObject([{ how: 'from the last', repaired: null }])
+  })
 })

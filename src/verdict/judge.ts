@@ -116,7 +116,9 @@ function withoutEchoes(beyond: readonly Weighed[]): Weighed[] {
   return beyond.filter((one) => !ofPropensities.includes(one) || one === most)
 }
 
-const marginOf = ({ interval: [low, high], matters }: Judged): number => Math.max((high - low) / 2, matters)
+/** What faults of an answer are held against: its half-width, or what matters. */
+export const marginOf = ({ interval: [low, high], matters }: Pick<Judged, 'interval' | 'matters'>): number =>
+  Math.max((high - low) / 2, matters)
 
 function reasonOf({ check, suspicion, shift, error, chance }: Weighed, answer: Judged): Reason {
   const severity = shift === null ? Infinity : Math.abs(shift) / marginOf(answer)
@@ -162,8 +164,17 @@ const PASSED: Readonly<Partial<Record<Question, string>>> = {
   rewards: 'No copies, no lost or late rewards, and none of other rows.',
 }
 
+/** Whether a log has too few users for its checks: no shift is judged at all, and what is counted comes to too little. */
+function isTooSmall(weighed: readonly Weighed[], { clusters }: Judged): boolean {
+  const carried = weighed.flatMap(({ suspicion: { chance, repaired } }) =>
+    chance === undefined && repaired ? [repaired.effectiveUsers] : [],
+  )
+  return clusters < FEW_CLUSTERS || (carried.length > 0 && Math.max(...carried) < FEWEST_EFFECTIVE)
+}
+
 /** How each question of the checks was answered where nothing lowers the verdict. */
 function questionsOf(outcomes: Outcomes, weighed: readonly Weighed[], answer: Judged): QuestionAnswer[] {
+  const isSmall = isTooSmall(weighed, answer)
   return (Object.entries(PASSED) as [Question, string][]).flatMap(([question, passed]): QuestionAnswer[] => {
     const own = outcomes.filter(({ check }) => check.question === question)
     if (own.length === 0) return []
@@ -179,8 +190,9 @@ function questionsOf(outcomes: Outcomes, weighed: readonly Weighed[], answer: Ju
         .map(({ error }) => error),
     )
     const limit = DETECTABLE * unseen
-    const blind =
-      limit > marginOf(answer) / 2
+    const blind = isSmall
+      ? ` Faults that move ${answer.noun} by half of its margin of error cannot be seen in so small a log.`
+      : limit > marginOf(answer) / 2
         ? ` Faults that move ${answer.noun} by less than ${numberBy(marginOf(answer))(limit)} cannot be seen in this log.`
         : ''
     return [{ question, level: 'trust', text: passed + blind }]
@@ -189,45 +201,43 @@ function questionsOf(outcomes: Outcomes, weighed: readonly Weighed[], answer: Ju
 
 /** The outcomes for a difference: what faults do to the one side less what they do to the other. */
 export function differenceOf(target: Outcomes, baseline: Outcomes): Outcomes {
-  const against = new Map(
-    baseline.flatMap((outcome) =>
-      'suspicions' in outcome
-        ? outcome.suspicions.map((suspicion) => [keyOf(outcome.check, suspicion), suspicion] as const)
-        : [],
-    ),
-  )
   return target.map((outcome, place) => {
-    if (!('suspicions' in outcome)) {
-      const other = baseline[place]
-      if (!other || !('suspicions' in other)) return outcome
-      return { check: other.check, suspicions: other.suspicions.map((one) => less(one, undefined, -1)) }
-    }
-    const seen = new Set<string>()
-    const both = outcome.suspicions.map((suspicion) => {
-      const key = keyOf(outcome.check, suspicion)
-      seen.add(key)
-      return less(suspicion, against.get(key), 1)
-    })
     const other = baseline[place]
-    const alone =
-      other && 'suspicions' in other
-        ? other.suspicions
-            .filter((one) => !seen.has(keyOf(other.check, one)))
-            .map((one) => less(one, undefined, -1))
-        : []
-    return { check: outcome.check, suspicions: [...both, ...alone] }
+    const left = new Set(other && 'suspicions' in other ? other.suspicions : [])
+    if (!('suspicions' in outcome) && left.size === 0) return outcome
+    const own = 'suspicions' in outcome ? outcome.suspicions : []
+    const take = (isOther: (their: Suspicion) => boolean): Suspicion | undefined => {
+      const found = [...left].find(isOther)
+      if (found) left.delete(found)
+      return found
+    }
+    const alike = own.map(({ how }) => take((their) => their.how === how))
+    // A fault that is counted is the same on both sides, though each may be repaired otherwise.
+    const isCounted = ({ chance }: Suspicion): boolean => chance !== undefined
+    const both = own.map((one, k) => less(one, alike[k] ?? (isCounted(one) ? take(isCounted) : undefined), 1))
+    return {
+      check: outcome.check,
+      suspicions: [...both, ...Array.from(left, (one) => less(one, undefined, -1))],
+    }
   })
 }
 
-const keyOf = ({ code }: Check, { how = '' }: Suspicion): string => `${code} ${how}`
-
+/** What a fault does to the one side less what it does to the other, by the repair of the one; unknown where the other lacks that. */
 function less(one: Suspicion, other: Suspicion | undefined, sign: 1 | -1): Suspicion {
   if (!one.repaired) return one
+  const { also, ...suspicion } = one
+  const theirs = new Map(other?.also?.map((repaired) => [repaired.how, repaired]))
+  const against = other && (other.how === one.how ? other.repaired : theirs.get(one.how ?? ''))
+  if (other && !against) return { ...suspicion, repaired: null }
+  if (other?.repaired) theirs.set(other.how ?? '', { ...other.repaired, how: other.how ?? '' })
   return {
-    ...one,
-    repaired: lessRepaired(one.repaired, other?.repaired, sign),
-    ...(one.also && {
-      also: one.also.map((repaired, place) => lessRepaired(repaired, other?.also?.[place], sign)),
+    ...suspicion,
+    repaired: lessRepaired(one.repaired, against, sign),
+    ...(also && {
+      also: also.map((repaired) => ({
+        ...lessRepaired(repaired, theirs.get(repaired.how), sign),
+        how: repaired.how,
+      })),
     }),
   }
 }

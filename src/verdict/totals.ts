@@ -34,6 +34,8 @@ export function seenTotals(log: Log): SeenTotals {
 export interface JudgedAnswer {
   readonly value: number
   readonly half: number
+  /** What it is, in a sentence (default: the answer). */
+  readonly noun?: string
 }
 
 /** What to do where no totals were given. */
@@ -107,9 +109,9 @@ function difference(known: Amounts, seen: Amounts, answer: JudgedAnswer | undefi
   }
 }
 
-function repairedText({ value, half }: JudgedAnswer, shift: number): string {
+function repairedText({ value, half, noun = 'the answer' }: JudgedAnswer, shift: number): string {
   const number = numberBy(half)
-  return ` At the known mean reward, the answer would be ${number(value + shift)} instead of ${number(value)}.`
+  return ` At the known mean reward, ${noun} would be ${number(value + shift)} instead of ${number(value)}.`
 }
 
 const ratio = (seen: number | undefined, known: number | undefined): number | undefined =>

@@ -63,17 +63,22 @@ const OF_PAGES = { conditional: 'snrips', marginal: 'iips' } as const
 /** The reason against an estimate of single rows where only whole pages can be weighed. */
 export const ROWS_OF_PAGES = 'rows-of-pages'
 
-/** What speaks against an estimate in a log of pages, by what their propensities and their rewards are like. */
+/**
+ * What speaks against an estimate in a log of pages, by what their propensities and their rewards are like; `lacking` says why the
+ * source cannot weigh whole pages, so that an estimate of single rows would stand in for what was asked.
+ */
 export function pageComplaints(
   estimator: Estimator,
   { propensities, isBoth, isSorted, finding, kind, pages }: SettledPropensities,
+  lacking?: string,
 ): Complaint[] {
   if (pages.mostSlots < 2) return []
   const isOfPages = isOfSlates(estimator)
+  const ofRows = isSorted ? [rowsOfSorted(propensities)] : aboutRows(propensities, kind)
   const knowsAbove = isOfPages && estimator.propensities === 'conditional'
   return [
     ...(isOfPages && finding ? [{ ...finding, value: null }] : []),
-    ...(isOfPages || isBoth ? [] : isSorted ? [rowsOfSorted(propensities)] : aboutRows(propensities, kind)),
+    ...(isOfPages || isBoth ? [] : lacking === undefined ? ofRows : ofRows.map(standsIn(lacking))),
     ...(!knowsAbove && pages.together && keepApart(pages.together) ? [slotsInteract(pages.together)] : []),
     ...(isOfPages && estimator.drawsSlotsApart && !pages.twice ? [dependentSlots] : []),
   ]
@@ -107,6 +112,14 @@ const rowsOfSorted = (propensities: SettledPropensities['propensities']): Compla
   message: `The target fills a page from its best item down, and shows each item once. An estimate from single rows takes it to show the best item in every slot; one from whole pages, such as ${propensities === 'conditional' ? 'SN-RIPS' : 'IIPS'}, does not.`,
   value: null,
 })
+
+const standsIn =
+  (lacking: string) =>
+  (complaint: Complaint): Complaint => ({
+    ...complaint,
+    level: 'refuse',
+    message: `${complaint.message} There is none: ${lacking}.`,
+  })
 
 const slotsInteract = ({ pairs, expected }: ClicksTogether): Complaint => ({
   level: 'caution',

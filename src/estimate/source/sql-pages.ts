@@ -49,7 +49,7 @@ import { type ClusterQuery, type Known, LACKS, type Tail, isLacking } from './so
 import type { SqlGroups } from './sql-groups.js'
 
 const NO_MARGINALS =
-  'the probabilities of items in their slots, whatever stands in the others, need the log in memory for a policy that is not uniform'
+  'the probabilities of items in their slots, whatever stands in the others, need the log in memory for a policy that is neither uniform nor a list of the best items'
 const TOO_TIGHT =
   'the items above leave the target less than a millionth of its probability on some page, and adding up what is left needs the log in memory'
 
@@ -203,14 +203,17 @@ export class SqlPages {
     const isAlone = target.kind === 'logging' || target.kind === 'column' || (twice && !rule)
     const settled = isAlone ? null : await this.settled()
     const isMarginal = settled?.propensities === 'marginal'
-    if (isMarginal && target.kind !== 'uniform') return { lacking: NO_MARGINALS }
+    if (isMarginal && target.kind !== 'uniform' && rule?.kind !== 'best') return { lacking: NO_MARGINALS }
     if (rule?.kind === 'epsilon' && mostSlots > MOST_SORTED) return { lacking: TOO_LONG }
-    const epsilon = rule?.kind === 'epsilon' ? rule.epsilon : 0
     return {
       weights: isAlone || isMarginal ? 'plain' : 'conditional',
       values: isAlone || this.#seen.hasModel ? 'given' : 'left',
       smallRest: SMALL_REST,
-      sorted: rule && { epsilon, mostSlots },
+      sorted:
+        rule &&
+        (rule.kind === 'epsilon'
+          ? { epsilon: rule.epsilon, mostSlots, isMarginal: false }
+          : { epsilon: 0, mostSlots, isMarginal }),
     }
   }
 

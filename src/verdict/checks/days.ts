@@ -168,8 +168,8 @@ function suspectStretch({ sums }: Heard): Suspicion[] {
     return log(usual(true) / usual(false))
   }
   const repairs = [
-    { side: 'without these days', repaired: without(found, (back) => within.has(back)) },
-    { side: 'by these days alone', repaired: without(found, (back) => !within.has(back)) },
+    { how: 'without these days', repaired: without(found, (back) => within.has(back)) },
+    { how: 'by these days alone', repaired: without(found, (back) => !within.has(back)) },
   ]
   const [moreRows, moreClicks] = [moreOf(rows!), moreOf(clicks!)]
   const areRowsMissing = Math.abs(moreClicks) <= STAYED * Math.abs(moreRows) && moreRows * log(factor) < 0
@@ -180,12 +180,12 @@ function suspectStretch({ sums }: Heard): Suspicion[] {
   return [
     {
       repaired: repairs[chosen]!.repaired,
-      also: [repairs[1 - chosen]!.repaired],
+      also: [{ ...repairs[1 - chosen]!.repaired, how: repairs[1 - chosen]!.how }],
       chance,
       seen: areRowsMissing
         ? `Days have as many rewards all the time, and ${Number(exp(Math.abs(moreRows)).toPrecision(2))} times as many rows in one part of the log as in the other: rows without a reward seem to be missing in ${to - from} days.`
         : `Rows of ${named}, earned ${Number(factor.toPrecision(2))} times as much as those of other days, beyond what days differ by.`,
-      how: repairs[chosen]!.side,
+      how: repairs[chosen]!.how,
       driver: named,
       value: factor,
       ...(!areRowsMissing && {

@@ -188,7 +188,10 @@ const togetherness = (unit: CreditUnit) => {
 function suspectOneCredited(heard: Heard, unit: CreditUnit): Suspicion[] {
   const { seen, expected } = heard.sums[`${unit}Together`]!
   if (expected![0]! < FEWEST || seen![0]! > RULE * expected![0]!) return []
-  const repairs = [`${unit}AfterLast`, `${unit}ToFirst`].map(heard.repaired)
+  const repairs = [
+    { ...heard.repaired(`${unit}AfterLast`), how: 'by rows from the last reward on' },
+    { ...heard.repaired(`${unit}ToFirst`), how: 'by rows up to the first reward' },
+  ]
   const [largest] = repairs.toSorted((a, b) => Math.abs(b.shift) - Math.abs(a.shift))
   return [
     {
@@ -196,7 +199,7 @@ function suspectOneCredited(heard: Heard, unit: CreditUnit): Suspicion[] {
       also: repairs.filter((one) => one !== largest),
       chance: NEVER,
       seen: `${formatCount(Math.round(seen![0]!))} rows after a reward of the same ${singular[unit]} have one, where users’ other rows imply ${formatCount(Math.round(expected![0]!))}. Only one seems to be credited.`,
-      how: largest === repairs[0] ? 'by rows from the last reward on' : 'by rows up to the first reward',
+      how: largest!.how,
       driver: named[unit],
       value: seen![0]! / expected![0]!,
     },
