@@ -124,6 +124,8 @@ class RecordedSums {
     const facts = {
       rows,
       users: this.#count('users'),
+      // A statement keeps all rows of a user together, and no id leaves the database.
+      guest: null,
       items: this.#count('items'),
       propensitySource,
       usesPropensities: targetKind !== 'logging',
