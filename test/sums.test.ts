@@ -11,12 +11,12 @@ import { exampleLog } from '../src/estimate/source/conformance-logs.js'
 import type { LoggersChoice } from '../src/estimate/loggers/loggers-choice.js'
 import { evaluateSource } from '../src/estimate/evaluate-source.js'
 import { momentsOf } from '../src/estimate/source/prepared-log.js'
+import { sqlSums } from '../src/estimate/source/sql-sums.js'
 import type { ClusterBy, Moments } from '../src/estimate/source/moments.js'
 import type { WeighedRows } from '../src/estimate/source/sum-terms.js'
 import { type Known, factsOf, isLacking } from '../src/estimate/source/source.js'
 import { itemMean } from '../src/estimate/reward/reward-model.js'
 import { memorySums } from '../src/estimate/source/memory-sums.js'
-import { sqlSums } from '../src/estimate/source/sql-sums.js'
 import type { SqlEngine } from '../src/sql/engine.js'
 import { importanceWeights } from '../src/estimate/target.js'
 import { type Term, one, reward, weight, weightSquared, weightedReward } from '../src/estimate/term.js'
@@ -168,6 +168,24 @@ describe.each(KINDS)('sums over %s are those of memory', (kind) => {
       expectSame(engine, (await fromMemory(path, options, by, FEW)).inBuckets, FEW)
     }
   })
+})
+
+describe('batches about rows that stay in the engine', () => {
+  const checks = sourceConformance(async (log, target) => {
+    const { engine, table, dispose } = await openDuckDbTable(await written('parquet', log), { target })
+    const far: SqlEngine = {
+      name: engine.name,
+      dialect: engine.dialect,
+      numbers: (query) => engine.numbers(query),
+      texts: (query) => engine.texts(query),
+      groups: (...asked) => engine.groups(...asked),
+    }
+    return Object.assign(sqlSums(far, table), { dispose })
+  })
+  it.each(checks.filter(({ name }) => name.startsWith('a batch')).map(({ name, run }) => [name, run]))(
+    'are answered by its SQL: %s',
+    (_name, run) => (run as () => Promise<void>)(),
+  )
 })
 
 describe('users, days and the cells of both', () => {

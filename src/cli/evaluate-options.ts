@@ -169,7 +169,7 @@ export const TARGET_NOTES: readonly string[] = [
 ]
 
 /** The loggers of the rows, where the user named them. */
-export function loggersAsked(args: Arguments): { loggers?: LoggersChoice } {
+function loggersAsked(args: Arguments): { loggers?: LoggersChoice } {
   const typed = text(args, 'loggers')
   return typed === undefined ? {} : { loggers: parseLoggers(typed) }
 }
@@ -256,7 +256,7 @@ export async function evaluateOptionsOf(
 }
 
 /** What the propensities of pages are said to be. */
-export const slatePropensitiesAsked = (args: Arguments): Pick<EvaluateOptions, 'slatePropensities'> =>
+const slatePropensitiesAsked = (args: Arguments): Pick<EvaluateOptions, 'slatePropensities'> =>
   given({ slatePropensities: oneOf(args, 'slate-propensities', ['conditional', 'marginal'] as const) })
 
 /** The ways that --cluster joins by a plus sign; one inside the name of a column belongs to the name. */

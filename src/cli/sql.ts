@@ -26,7 +26,7 @@ export const sql: Command = {
   name: 'sql',
   usage: 'sql --dialect NAME --table TABLE --columns MAP --target WHICH [options] > sums.sql',
   about:
-    'Prints one SQL statement for a warehouse that Hindcast does not connect to. You read it, run it where you may, and save its result; hindcast evaluate --sums reads that and gives the same answer and verdict as from the rows. The statement only reads. What comes back is small: at most 65,536 sums of a kind, sums for 4,096 buckets of users for the checks of rows, and a few hundred numbers.',
+    'Prints one SQL statement for a warehouse that Hindcast does not connect to. You read it, run it where you may, and save its result; hindcast evaluate --sums reads that and gives the same answer and verdict as from the rows. The statement only reads. What comes back is small: sums for at most 65,536 buckets of users, and as many of users and days, and for the checks of rows 4,096 buckets of users and a few hundred numbers.',
   options: {
     dialect: { value: 'NAME', help: 'the SQL of which engine, from the list below' },
     table: {
@@ -310,7 +310,7 @@ function headOf(
     `Sums for Hindcast, in the SQL of ${dialect.label}: the target ${target} on ${table}. Statement ${fingerprint}.`,
     '',
     'It only reads: nothing is created or changed. What comes back is small, whatever the size of the table: sums for at most',
-    '65,536 users or buckets of users (and as many of users and days), the largest weights, and a few hundred counts and extremes.',
+    '65,536 buckets of users (and as many of users and days), the largest weights, and a few thousand counts and extremes.',
     'No row and no id of a user is among them, unless rows break a rule: then five of those come back.',
     '',
     isDbt

@@ -282,6 +282,7 @@ async function examineRows(
     usesPropensities: usesPropensities && propensitySource !== 'none',
     // By other clusters, its rows are together only where those say so.
     guest: clusterBy === 'user' ? guest : null,
+    isBlind: about.origin?.isBlind === true,
   }
   return examine(async (batch) => (await ask([{ ask: 'batch', batch, by: clusterBy }]))[0], shape, { rows })
 }

@@ -45,11 +45,13 @@ export function verdictFrom(
   complaints: readonly Complaint[],
   known: readonly QuestionAnswer[] = [],
 ): Verdict {
-  const complete = complaints.map((complaint) => ({
+  const complete = complaints.map(({ level, code, question = questionOf(code), ...found }) => ({
     shift: null,
     driver: null,
-    ...complaint,
-    question: complaint.question ?? questionOf(complaint.code),
+    level,
+    code,
+    question,
+    ...found,
   }))
   const reasons = GRAVITY.flatMap((level) => complete.filter((reason) => reason.level === level))
   const worst = reasons[0]?.level ?? 'note'

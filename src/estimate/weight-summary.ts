@@ -83,19 +83,17 @@ export function summaryOfSteps(
   return { count, zeros: count - positive, heaviest, bins: binsOf(coarse, counts, sums, total), median }
 }
 
-/** Where a rank lies: the sum of all steps above, the step that holds it, and its rank among the weights of that step. */
+/** Where a rank lies: the step that holds it, and its rank among the weights of that step. */
 export interface PlaceOfRank {
-  readonly above: number
   readonly step: CountedStep
   readonly remaining: number
 }
 
 /** Where the weight at a rank lies, 1 for the largest; undefined where there are fewer. So only one step has to be put in order. */
 export function placeOfRank(steps: readonly CountedStep[], rank: number): PlaceOfRank | undefined {
-  let [above, remaining] = [0, rank]
+  let remaining = rank
   for (const step of steps.toSorted((a, b) => b.step - a.step)) {
-    if (remaining <= step.count) return { above, step, remaining }
-    above += step.sum
+    if (remaining <= step.count) return { step, remaining }
     remaining -= step.count
   }
   return undefined

@@ -18,12 +18,14 @@ export interface Origin {
   readonly made?: PolicyMade
   /** The share of this log's rows that it was made from, as far as rows can be recognised; absent where it has no stamp. */
   readonly share?: number
+  /** It prefers no item, whoever is shown it. */
+  readonly isBlind?: true
 }
 
 /** Where a target that a rule defines comes from: only popularity looks at the log, at other users than those it is shown to. Undefined for others. */
 export const originOfRule = (kind: string): Origin | undefined =>
   kind === 'uniform' || kind === 'logging'
-    ? { made: 'elsewhere' }
+    ? { made: 'elsewhere', isBlind: true }
     : kind === 'popularity'
       ? { made: 'held-out' }
       : undefined

@@ -105,7 +105,11 @@ function originOfAll(origins: readonly (Origin | undefined)[]): Origin | undefin
   const shares = origins.flatMap((origin) => (origin?.made === 'this-log' ? [origin.share ?? 1] : []))
   if (shares.length > 0) return { made: 'this-log', share: Math.max(...shares) }
   if (origins.some((origin) => origin?.made === undefined)) return undefined
-  return origins.find((origin) => origin?.made === 'held-out') ?? origins[0]
+  return (
+    origins.find((origin) => origin?.made === 'held-out') ??
+    origins.find((origin) => !origin?.isBlind) ??
+    origins[0]
+  )
 }
 
 /** How far from one the sum of given probabilities may be: room for rounded digits, not for mistakes. */

@@ -80,6 +80,15 @@ describe('a window over rows in memory', () => {
     expect(next('after', 'log')).toEqual([2, 4, 8, 16, 32, -7])
   })
 
+  it.each([1, 0.1, 1e15])('orders rows by time, whatever their order in the log: times %d', (scale) => {
+    const times = [30, -20, 10, 40, -50, 20].map((at) => scale * at)
+    const shuffled = rowsOf(user, item, { r: [0, 1, 2, 3, 4, 5], t: times })
+    const before = (over: Window['over']): number[] =>
+      taken(shuffled, [{ name: 'x', take: 'before', of: col('r'), over, otherwise: -1 }], w)
+    expect(before('log')).toEqual([5, 4, 1, 0, -1, 2])
+    expect(before('user')).toEqual([5, 4, -1, 0, -1, 2])
+  })
+
   it('parts the rows of a user by numbers, those of windows before it too', () => {
     const windows: Window[] = [
       { name: 'last', take: 'before', of: col('t'), over: 'user', otherwise: -1000 },
@@ -130,6 +139,17 @@ describe('sums over rows in memory', () => {
     )
     expect([...sums['cells']!['rows']!]).toEqual([1, 0, 0, 1, 0, 1])
     expect([...sums['cells']!['wr']!]).toEqual([1, 0, 0, 20, 0, 300])
+  })
+
+  it('have the least and the largest beside them, infinite in a cell without rows', () => {
+    const rows = rowsOf([0, 0, 2], [0, 1, 0], { r: [3, -1, 2] })
+    const by = [{ of: col('u'), size: 3 }]
+    const { sums } = new ArrayAnswers(rows).answer(
+      { ...EMPTY, sums: { cells: { by, sums: {}, least: { r: col('r') }, most: { w: col('w') } } } },
+      numbers(1, 10, 100),
+    )
+    expect([...sums['cells']!['r']!]).toEqual([-1, Infinity, 2])
+    expect([...sums['cells']!['w']!]).toEqual([10, -Infinity, 100])
   })
 
   it('are asked again for each target, those without weights once', () => {
@@ -269,3 +289,18 @@ function randomWeights(seed: number, rows: number): Float64Array {
   const { uniform } = randomStream(seed + 1, 'conformance')
   return new Float64Array(rows).map(() => Math.floor(uniform() * 4) / 2)
 }
+
+describe('the largest numbers of rows in memory', () => {
+  const answers = new ArrayAnswers(rowsOf([0, 1, 0, 1], [0, 1, 1, 0], { r: [4, 1, 3, 2] }))
+  const largest = (count: RowNumber): number[] => [
+    ...answers.answer({ ...EMPTY, largest: { r: { of: col('r'), count } } }, numbers(1, 1, 1, 1)).largest[
+      'r'
+    ]!,
+  ]
+
+  it('are as many as was asked for, ascending, and all where there are fewer', () => {
+    expect(largest(number(2.9))).toEqual([3, 4])
+    expect(largest(number(0))).toEqual([])
+    expect(largest(number(10))).toEqual([1, 2, 3, 4])
+  })
+})

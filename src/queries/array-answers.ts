@@ -1,6 +1,16 @@
 import { BLOCK, eachBlock, type RowArray, type RowArrays } from '../sql/vectorise.js'
 import { factorAnswer, type FactorColumns, NOWHERE } from './array-factors.js'
-import type { Answers, Batch, FactorQuery, Label, RowNumber, Sums, SumsQuery } from './query.js'
+import {
+  type Answers,
+  type Batch,
+  type Label,
+  MOST_LARGEST,
+  OF_NO_ROWS,
+  type RowNumber,
+  type Sums,
+  type SumsQuery,
+  takenBy,
+} from './query.js'
 import { type ArrayRows, SortedRows } from './sorted-rows.js'
 import { Windows } from './windows.js'
 
@@ -18,7 +28,8 @@ export class ArrayAnswers {
   }
 
   /** Answers a batch for the target with these weights. */
-  answer({ windows, sums, factors }: Batch, weights: Float64Array): Answers {
+  answer(batch: Batch, weights: Float64Array): Answers {
+    const { windows, sums } = batch
     const w = this.#rows.weights(weights)
     const columns: Record<string, RowArray | undefined> = { n: 1, ...this.#rows.columns, w }
     const meanings = new Meanings()
@@ -34,7 +45,7 @@ export class ArrayAnswers {
     const textOf = new Map(Object.entries(sums).map(([name, query]) => [name, meanings.textOf(query)]))
     const known = (name: string): Sums | undefined => this.#keptSums.get(textOf.get(name) ?? '')
     const sought = Object.entries(sums).filter(([name]) => !known(name))
-    const found = this.#inOnePass(sought, Object.entries(factors), columns)
+    const found = this.#inOnePass(sought, batch, columns)
     for (const [name, answer] of found.sums) {
       const text = textOf.get(name)
       if (text !== undefined) this.#keptSums.set(text, answer)
@@ -44,26 +55,43 @@ export class ArrayAnswers {
       factors: Object.fromEntries(
         found.factors.map(([name, own]) => [name, factorAnswer(this.#rows, { ...own, w })]),
       ),
+      largest: found.largest,
     }
   }
 
-  /** Sums, and what the numbers of repairs are in each row: what they share is computed once. */
+  /** Sums that are sought, and what the numbers of other queries are in each row: what they share is computed once. */
   #inOnePass(
-    sums: readonly (readonly [string, SumsQuery])[],
-    factors: readonly (readonly [string, FactorQuery])[],
+    sought: readonly (readonly [string, SumsQuery])[],
+    { factors, largest = {} }: Batch,
     columns: RowArrays<string>,
-  ): { sums: Map<string, Sums>; factors: (readonly [string, Omit<FactorColumns, 'w'>])[] } {
+  ): {
+    sums: Map<string, Sums>
+    factors: (readonly [string, Omit<FactorColumns, 'w'>])[]
+    largest: Answers['largest']
+  } {
     const pass = new Pass(this.#rows.rows)
-    const summed = sums.map(([name, query]) => [name, pass.sums(query)] as const)
-    const read = factors.map(([name, query]) => {
+    const summed = sought.map(([name, query]) => [name, pass.sums(query)] as const)
+    const read = Object.entries(factors).map(([name, query]) => {
       const part = query.time && pass.label(query.time)
       return [
         name,
         { query, measure: pass.column(query.measure), group: pass.label(query.by), part },
       ] as const
     })
+    const listed = Object.entries(largest).map(
+      ([name, { of, count }]) => [name, pass.column(of), pass.column(count)] as const,
+    )
     pass.run(columns)
-    return { sums: new Map(summed), factors: read }
+    return {
+      sums: new Map(summed),
+      factors: read,
+      largest: Object.fromEntries(
+        listed.map(([name, of, count]) => {
+          const most = Math.min(of.length, Math.floor(count[0] ?? 0), MOST_LARGEST)
+          return [name, of.toSorted().slice(of.length - most)]
+        }),
+      ),
+    }
   }
 }
 
@@ -109,21 +137,15 @@ class Pass {
     })
   }
 
-  sums({ by, sums }: SumsQuery): Sums {
-    const cells = by.reduce((size, label) => size * label.size, 1)
-    const labels = by.map(({ of, size }) => ({ place: this.#ask(of), size }))
-    const sought = Object.entries(sums).map(([name, of]) => ({ name, place: this.#ask(of), into: new Float64Array(cells) })) // prettier-ignore
-    if (labels.length === 0) {
-      this.#visits.push((values, _, count) => {
-        for (const { place, into } of sought) {
-          const column = values[place]!
-          let sum = 0
-          for (let k = 0; k < count; k++) sum += column[k]!
-          into[0]! += sum
-        }
-      })
-      return Object.fromEntries(sought.map(({ name, into }) => [name, into]))
-    }
+  sums(query: SumsQuery): Sums {
+    const cells = query.by.reduce((size, label) => size * label.size, 1)
+    const labels = query.by.map(({ of, size }) => ({ place: this.#ask(of), size }))
+    const sought = takenBy(query).map(({ name, take, of }) => ({
+      name,
+      place: this.#ask(of),
+      take: TAKES[take],
+      into: new Float64Array(cells).fill(OF_NO_ROWS[take]),
+    }))
     const cell = new Int32Array(BLOCK)
     this.#visits.push((values, _, count) => {
       cell.fill(0, 0, count)
@@ -134,10 +156,7 @@ class Pass {
           cell[k] = cell[k]! >= 0 && own >= 0 && own < size ? cell[k]! * size + own : -1
         }
       }
-      for (const { place, into } of sought) {
-        const column = values[place]!
-        for (let k = 0; k < count; k++) if (cell[k]! >= 0) into[cell[k]!]! += column[k]!
-      }
+      for (const { place, take, into } of sought) take(values[place]!.subarray(0, count), cell, into)
     })
     return Object.fromEntries(sought.map(({ name, into }) => [name, into]))
   }
@@ -154,6 +173,23 @@ class Pass {
     this.#made.set(text, made)
     return made
   }
+}
+
+/** Takes the numbers of some rows into their cells; −1 is none. */
+type Take = (numbers: Float64Array, cell: Int32Array, into: Float64Array) => void
+
+const TAKES: Readonly<Record<keyof typeof OF_NO_ROWS, Take>> = {
+  total: (numbers, cell, into) => {
+    for (let k = 0; k < numbers.length; k++) if (cell[k]! >= 0) into[cell[k]!]! += numbers[k]!
+  },
+  least: (numbers, cell, into) => {
+    for (let k = 0; k < numbers.length; k++)
+      if (cell[k]! >= 0 && numbers[k]! < into[cell[k]!]!) into[cell[k]!] = numbers[k]!
+  },
+  most: (numbers, cell, into) => {
+    for (let k = 0; k < numbers.length; k++)
+      if (cell[k]! >= 0 && numbers[k]! > into[cell[k]!]!) into[cell[k]!] = numbers[k]!
+  },
 }
 
 /** What the names of windows mean, so that equal texts are the same, whatever it is called. */

@@ -90,7 +90,7 @@ export function exampleBatch({ hasTimes, hasPositions, hasPropensities }: Exampl
       users: repaired(w),
       copies: repaired(over(w, col('copies'))),
       ...Object.fromEntries(['pair', ...units].map((unit) => [unit, agreement(unit)])),
-      sizes: { by: [{ of: least(31, col('userRows')), size: 32 }], sums: { rows: number(1), none: when(col('userClicks'), '=', 0, 1, 0) } }, // prettier-ignore
+      sizes: { by: [{ of: least(31, col('userRows')), size: 32 }], sums: { rows: number(1), none: when(col('userClicks'), '=', 0, 1, 0) }, least: { fewest: col('userClicks') }, most: { heaviest: w } }, // prettier-ignore
       ...(hasTimes && {
         late: repaired(times(w, when(t, '<', minus(col('last'), 24 * hour), 1, 0))),
         first: repaired(times(w, when(col('visitSoFar'), '=', col('visitClicks'), 1, 0))),
@@ -118,5 +118,6 @@ export function exampleBatch({ hasTimes, hasPositions, hasPropensities }: Exampl
       }),
       weights: { measure: w, of: 'all', by: hasTimes ? partOf(16) : anywhere },
     },
+    largest: { earned: { of: times(w, r), count: number(50) } },
   }
 }

@@ -41,7 +41,39 @@ export type Window = {
 export interface SumsQuery {
   readonly by: readonly Label[]
   readonly sums: Readonly<Record<string, RowNumber>>
+  /** The least and the largest of numbers, by names of their own; infinite where a cell has no rows. */
+  readonly least?: Readonly<Record<string, RowNumber>>
+  readonly most?: Readonly<Record<string, RowNumber>>
 }
+
+/** What is taken of a number over the rows of a cell. */
+export interface Taken {
+  readonly name: string
+  readonly take: 'total' | 'least' | 'most'
+  readonly of: RowNumber
+}
+
+/** All that a query takes, in the order of its answers. */
+export const takenBy = ({ sums, least = {}, most = {} }: SumsQuery): Taken[] =>
+  Object.entries({ total: sums, least, most }).flatMap(([take, numbers]) =>
+    Object.entries(numbers).map(([name, of]) => ({ name, take: take as Taken['take'], of })),
+  )
+
+/** What a cell without rows has. */
+export const OF_NO_ROWS: Readonly<Record<Taken['take'], number>> = {
+  total: 0,
+  least: Infinity,
+  most: -Infinity,
+}
+
+/** The largest of a number over the rows: as many as `count` says, which is the same in all rows, and at most `MOST_LARGEST`. */
+export interface LargestQuery {
+  readonly of: RowNumber
+  readonly count: RowNumber
+}
+
+/** So many of the largest numbers come back at most. */
+export const MOST_LARGEST = 65_536
 
 /**
  * A repair by groups of rows. `measure` averages 1 over the rows of a group (and, by item, is summed over those that show the
@@ -62,9 +94,10 @@ export interface Batch {
   readonly windows: readonly Window[]
   readonly sums: Readonly<Record<string, SumsQuery>>
   readonly factors: Readonly<Record<string, FactorQuery>>
+  readonly largest?: Readonly<Record<string, LargestQuery>>
 }
 
-/** The sums of a query, by name; an array has one number for each cell. */
+/** What a query takes, by name; an array has one number for each cell. */
 export type Sums = Readonly<Record<string, Float64Array>>
 
 /** One cell of a repair by groups. */
@@ -97,6 +130,8 @@ export interface FactorAnswer {
 export interface Answers {
   readonly sums: Readonly<Record<string, Sums>>
   readonly factors: Readonly<Record<string, FactorAnswer>>
+  /** The largest numbers, ascending. */
+  readonly largest: Readonly<Record<string, Float64Array>>
 }
 
 /** Users are dealt into so many buckets: their sums are as large as these, however many users there are. */
@@ -122,3 +157,27 @@ export const PRIOR_SHOWINGS = 10
 
 /** Cells that a repair names. */
 export const LARGEST_CELLS = 3
+
+/** What a batch or a part of it asks, as a text; equal texts have equal answers. */
+export const textOfQuery = (asked: unknown): string =>
+  // JSON has no infinity.
+  JSON.stringify(asked, (_, value: unknown) => (typeof value === 'number' ? String(value) : value))
+
+/** Whether the answers to a batch are among those to another. */
+export function isPartOf(part: Batch, whole: Batch): boolean {
+  const isSame = (one: unknown, other: unknown): boolean => textOfQuery(one) === textOfQuery(other)
+  const areIn = <Value>(some: Record<string, Value>, all: Record<string, Value> = {}): boolean =>
+    Object.entries(some).every(([name, value]) => isSame(value, all[name]))
+  return (
+    part.windows.every((window) => whole.windows.some((other) => isSame(window, other))) &&
+    Object.entries(part.sums).every(([name, query]) => {
+      const other = whole.sums[name]
+      return other !== undefined && isSame(query.by, other.by) && areIn(numbersOf(query), numbersOf(other))
+    }) &&
+    areIn(part.factors, whole.factors) &&
+    areIn(part.largest ?? {}, whole.largest)
+  )
+}
+
+const numbersOf = (query: SumsQuery): Record<string, Taken> =>
+  Object.fromEntries(takenBy(query).map((own) => [own.name, own]))

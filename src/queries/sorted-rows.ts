@@ -97,8 +97,9 @@ const orderOf = ({ t, i, r, b, k, n, u }: RowColumns): Column[] =>
 
 /** Sorts the rows of each group, and returns the places of those that nothing sets apart from the one before; most logs are in order already. */
 function sortGroups({ start, rows }: RowGroups, order: readonly Column[]): Uint32Array {
-  const compare = (a: number, b: number): number => {
-    for (const column of order) {
+  const [first, ...others] = order as [Column, ...Column[]]
+  const compareOthers = (a: number, b: number): number => {
+    for (const column of others) {
       const difference = column[a]! - column[b]!
       if (difference !== 0) return difference
     }
@@ -107,10 +108,43 @@ function sortGroups({ start, rows }: RowGroups, order: readonly Column[]): Uint3
   const tied: number[] = []
   for (let g = 0; g + 1 < start.length; g++) {
     const [from, to] = [start[g]!, start[g + 1]!]
-    let isSorted = true
-    for (let k = from + 1; k < to && isSorted; k++) isSorted = compare(rows[k - 1]!, rows[k]!) <= 0
-    if (!isSorted) rows.subarray(from, to).sort(compare)
-    for (let k = from + 1; k < to; k++) if (compare(rows[k - 1]!, rows[k]!) === 0) tied.push(k)
+    sortBy(first, rows.subarray(from, to))
+    // Those at the same time, of which there are few.
+    let last = NaN
+    for (let k = from; k < to; k++) {
+      const own = first[rows[k]!]!
+      if (own === last) {
+        let end = k + 1
+        while (end < to && first[rows[end]!] === own) end++
+        rows.subarray(k - 1, end).sort(compareOthers)
+        for (let next = k; next < end; next++)
+          if (compareOthers(rows[next - 1]!, rows[next]!) === 0) tied.push(next)
+        k = end - 1
+      }
+      last = own
+    }
   }
   return Uint32Array.from(tied)
+}
+
+/** Sorts rows by a column. */
+function sortBy(column: Column, rows: Uint32Array): void {
+  let [isSorted, areWhole, least, most] = [true, true, Infinity, -Infinity]
+  let last = -Infinity
+  for (let k = 0; k < rows.length; k++) {
+    const value = column[rows[k]!]!
+    if (value < last) isSorted = false
+    if (value < least) least = value
+    if (value > most) most = value
+    if (Math.floor(value) !== value) areWhole = false
+    last = value
+  }
+  if (isSorted) return
+  // Numbers are sorted many times as quickly as rows are compared: value and place in one.
+  if (areWhole && (most - least + 1) * rows.length <= Number.MAX_SAFE_INTEGER) {
+    const before = rows.slice()
+    const keys = Float64Array.from(before, (row, place) => (column[row]! - least) * rows.length + place)
+    keys.sort()
+    for (let k = 0; k < rows.length; k++) rows[k] = before[keys[k]! % rows.length]!
+  } else rows.sort((a, b) => column[a]! - column[b]!)
 }

@@ -7,9 +7,14 @@ import {
   type FactorCell,
   type FactorQuery,
   type Label,
+  type LargestQuery,
+  MOST_LARGEST,
+  OF_NO_ROWS,
   type RowNumber,
   type Sums,
   type SumsQuery,
+  type Taken,
+  takenBy,
   USER_BUCKETS,
   col,
 } from './query.js'
@@ -33,15 +38,17 @@ export interface AnswerRows {
 
 /** The steps that answer a batch in an engine, and what is selected from them in the end. */
 export function batchSteps(
-  { windows, sums, factors }: Batch,
+  { windows, sums, factors, largest = {} }: Batch,
   rows: SqlRows,
 ): { readonly steps: readonly Step[]; readonly parts: readonly AnswerPart[] } {
   const { number, double, text, literal } = rows.dialect
   const groups = groupsOf(sums)
   const repairs = Object.values(factors)
+  const tops = Object.entries(largest)
   const ofRepairs = repairs.flatMap(({ measure, by, time }) => [measure, by.of, ...(time ? [time.of] : [])])
   const table = new SqlWindows(rows, windows, [
-    ...groups.flatMap(({ by, numbers }) => [...by.map(({ of }) => of), ...numbers]),
+    ...groups.flatMap(numbersOf),
+    ...tops.flatMap(([, { of, count }]) => [of, count]),
     ...(repairs.length > 0 ? [...ofRepairs, ...['n', 'w', 'r', 'u'].map(col)] : []),
   ])
   const part = (k: number, from: string, numbers: readonly string[], id = literal('')): AnswerPart => ({
@@ -54,15 +61,17 @@ export function batchSteps(
       ...table.steps,
       ...groups.map((group, k) => groupStep(`asked_sums_${k}`, group, table, rows)),
       ...(repairs.length > 0 ? factorSteps(repairs, table, rows) : []),
+      ...tops.map(([name, query], k) => largestStep(`asked_largest_${k}`, name, query, table)),
     ],
     parts: [
-      ...groups.map(({ numbers }, k) => part(k, `asked_sums_${k}`, [double('cell'), ...numbers.map((_, s) => `s${s}`)])), // prettier-ignore
+      ...groups.map(({ taken }, k) => part(k, `asked_sums_${k}`, [double('cell'), ...taken.map((_, s) => `s${s}`)])), // prettier-ignore
       ...(repairs.length > 0
         ? [
             part(groups.length, 'asked_users', ['bucket', ...repairs.map((_, f) => `v${f}`)]),
             part(groups.length + 1, 'asked_named', NAMED_NUMBERS.map(double), 'it'),
           ]
         : []),
+      ...tops.map((_, k) => part(groups.length + 2 + k, `(SELECT x, wanted, row_number() OVER (ORDER BY x DESC) AS place FROM asked_largest_${k}) AS largest_${k} WHERE place <= wanted`, ['x'])), // prettier-ignore
     ],
   }
 }
@@ -93,7 +102,7 @@ export function batchQuery(
 interface Group {
   readonly by: readonly Label[]
   readonly queries: readonly (readonly [name: string, query: SumsQuery])[]
-  readonly numbers: readonly RowNumber[]
+  readonly taken: readonly Taken[]
 }
 
 function groupsOf(sums: Batch['sums']): Group[] {
@@ -105,17 +114,16 @@ function groupsOf(sums: Batch['sums']): Group[] {
   return Array.from(byLabels.values(), (queries) => ({
     by: queries[0]![1].by,
     queries,
-    numbers: queries.flatMap(([, query]) => Object.values(query.sums)),
+    taken: queries.flatMap(([, query]) => takenBy(query)),
   }))
 }
 
-function groupStep(
-  name: string,
-  { by, queries, numbers }: Group,
-  table: SqlWindows,
-  { dialect }: SqlRows,
-): Step {
-  const { number, sum } = dialect
+const numbersOf = ({ by, taken }: Group): RowNumber[] => [...by, ...taken].map(({ of }) => of)
+
+function groupStep(name: string, group: Group, table: SqlWindows, { dialect }: SqlRows): Step {
+  const { by, queries, taken } = group
+  const { number } = dialect
+  const aggregates = { total: dialect.sum, least: (v: string) => `min(${v})`, most: (v: string) => `max(${v})` } // prettier-ignore
   const isIn = by.map(({ size }, l) => `l${l} >= ${number(0)} AND l${l} < ${number(size)}`)
   const place = by.reduce(
     (before, { size }, l) => (l === 0 ? 'l0' : `(${before}) * ${number(size)} + l${l}`),
@@ -124,20 +132,32 @@ function groupStep(
   const cell = by.length === 0 ? place : `CASE WHEN ${isIn.join(' AND ')} THEN CAST(${place} AS BIGINT) END`
   const columns = [
     ...by.map(({ of }, l) => named(table.sql(of), `l${l}`)),
-    ...numbers.map((of, s) => named(table.sql(of), `v${s}`)),
+    ...taken.map(({ of }, s) => named(table.sql(of), `v${s}`)),
   ]
-  const values = numbers.map((_, s) => `v${s}`)
+  const values = taken.map((_, s) => `v${s}`)
   return {
     name,
     about: `Sums by cell: ${queries.map(([query]) => query).join(', ')}.`,
     select: {
-      columns: ['cell', ...values.map((value, s) => named(sum(value), `s${s}`))],
-      from: `(SELECT ${[named(cell, 'cell'), ...values].join(', ')} FROM (SELECT ${columns.join(', ')} FROM ${table.from}) AS numbered_rows) AS celled_rows`,
+      columns: ['cell', ...taken.map(({ take }, s) => named(aggregates[take](`v${s}`), `s${s}`))],
+      from: `(SELECT ${[named(cell, 'cell'), ...values].join(', ')} FROM (SELECT ${columns.join(', ')} FROM ${table.fromOf(numbersOf(group))}) AS numbered_rows) AS celled_rows`,
       where: 'cell IS NOT NULL',
       groupBy: ['cell'],
     },
   }
 }
+
+/** The largest numbers, more of them than may be wanted. */
+const largestStep = (name: string, query: string, { of, count }: LargestQuery, table: SqlWindows): Step => ({
+  name,
+  about: `The largest numbers: ${query}.`,
+  select: {
+    columns: [named(table.sql(of), 'x'), named(table.sql(count), 'wanted')],
+    from: table.fromOf([of, count]),
+    orderBy: 'x DESC',
+    limit: MOST_LARGEST,
+  },
+})
 
 /** The answers to a batch, from what an engine returned to a `batchQuery`. */
 export const answersFromGroups = (batch: Batch, { ids, sums }: Pick<SummedGroups, 'ids' | 'sums'>): Answers =>
@@ -151,12 +171,14 @@ export const answersFromGroups = (batch: Batch, { ids, sums }: Pick<SummedGroups
   })
 
 /** The answers to a batch, from the rows of its parts; NaN is what was NULL. */
-export function answersFrom({ sums, factors }: Batch, rows: AnswerRows): Answers {
+export function answersFrom({ sums, factors, largest = {} }: Batch, rows: AnswerRows): Answers {
   const groups = groupsOf(sums).map(({ by, queries }) => {
     const cells = by.reduce((size, label) => size * label.size, 1)
     const answers = queries.map(([name, query]): [string, Sums] => [
       name,
-      Object.fromEntries(Object.keys(query.sums).map((sum) => [sum, new Float64Array(cells)])),
+      Object.fromEntries(
+        takenBy(query).map((own) => [own.name, new Float64Array(cells).fill(OF_NO_ROWS[own.take])]),
+      ),
     ])
     return { answers, columns: answers.flatMap(([, answer]) => Object.values(answer)) }
   })
@@ -166,6 +188,7 @@ export function answersFrom({ sums, factors }: Batch, rows: AnswerRows): Answers
     users: new Float64Array(USER_BUCKETS),
     named: [] as Named[],
   }))
+  const tops = Object.keys(largest).map((name): [string, number[]] => [name, []])
   for (let row = 0; row < rows.count; row++) {
     const part = rows.numberAt(row, 0)
     if (part < groups.length) {
@@ -174,22 +197,19 @@ export function answersFrom({ sums, factors }: Batch, rows: AnswerRows): Answers
     } else if (part === groups.length) {
       const bucket = rows.numberAt(row, 1)
       for (const [f, { users }] of repairs.entries()) users[bucket] = rows.numberAt(row, 2 + f)
-    } else {
+    } else if (part === groups.length + 1) {
       const numbers = NAMED_NUMBERS.map((name, k) => [name, rows.numberAt(row, 1 + k)])
       const cell = { ...Object.fromEntries(numbers), it: rows.idAt(row) } as Named
       repairs[cell.f]!.named.push(cell)
-    }
+    } else tops[part - groups.length - 2]![1].push(rows.numberAt(row, 1))
   }
+  const answers = new Map(groups.flatMap((group) => group.answers))
   return {
-    sums: Object.fromEntries(
-      Object.keys(sums).map((name) => [
-        name,
-        groups.flatMap(({ answers }) => answers).find(([own]) => own === name)![1],
-      ]),
-    ),
+    sums: Object.fromEntries(Object.keys(sums).map((name) => [name, answers.get(name)!])),
     factors: Object.fromEntries(
       repairs.map(({ name, of, users, named }) => [name, factorOf(of, users, named)]),
     ),
+    largest: Object.fromEntries(tops.map(([name, numbers]) => [name, Float64Array.from(numbers).sort()])),
   }
 }
 

@@ -6,6 +6,8 @@ import { ROW_COLUMNS, type SqlRows } from './sql-rows.js'
 
 /** What orders rows, the first decides. */
 const ORDER = ['t', 'i', 'r', 'b', 'k', 'n', 'u', 'w'] as const
+/** The first step. */
+const ROWS = 'asked_rows'
 /** Stands for a number that is missing, where rows are put together by it. */
 const MISSING = -Number.MAX_VALUE
 
@@ -16,7 +18,7 @@ const MISSING = -Number.MAX_VALUE
 export class SqlWindows {
   readonly steps: Step[] = []
   /** The last step. */
-  from = 'asked_rows'
+  from = ROWS
   readonly #rows: SqlRows
   readonly #windows: readonly Window[]
   /** What is asked of the rows in the end. */
@@ -35,12 +37,12 @@ export class SqlWindows {
     this.#windows = windows
     this.#asked = asked
     this.#pending = windows
-    for (const name of ROW_COLUMNS) {
+    for (const name of new Set([...ROW_COLUMNS, ...Object.keys(columns)])) {
       const isThere = columns[name] !== undefined
       if (!isThere && name !== 'n') this.#missing.add(name)
       this.#columns.set(name, isThere ? name : name === 'n' ? dialect.number(1) : dialect.double('NULL'))
     }
-    const present = ROW_COLUMNS.flatMap((name) => (columns[name] ? [named(columns[name], name)] : []))
+    const present = Object.entries(columns).map(([name, column]) => named(column, name))
     this.#add(
       'The rows of the log for what is asked of them; u and i are the buckets of their user and item.',
       {
@@ -55,6 +57,12 @@ export class SqlWindows {
   sql(number: RowNumber): string {
     const { dialect } = this.#rows
     return sqlOf(number, dialect, (name) => this.#columns.get(name) ?? dialect.double('NULL'))
+  }
+
+  /** The first step that has these numbers: without windows, none is computed for them. */
+  fromOf(numbers: readonly RowNumber[]): string {
+    const names = new Set(this.#windows.map(({ name }) => name))
+    return numbers.flatMap(namedIn).some((name) => names.has(name)) ? this.from : ROWS
   }
 
   #add(about: string, select: Step['select'], name = this.from): void {

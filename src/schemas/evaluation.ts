@@ -42,7 +42,7 @@ const facts = Object.fromEntries(FACTS.map((fact) => [fact, z.boolean().exactOpt
 >
 
 /** What the user said of a log and a policy. */
-export const said: z.ZodType<SaidOfLog> = z.strictObject({
+const said: z.ZodType<SaidOfLog> = z.strictObject({
   policyMade: z.enum(['elsewhere', 'held-out', 'this-log']).exactOptional(),
   facts: z.strictObject(facts).exactOptional(),
   totals: z

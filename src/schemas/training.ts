@@ -194,7 +194,7 @@ const training = z.strictObject({
 export const trainingSchema: z.ZodType<Training> = training
 
 /** Its parts, for what else has them. */
-export const { ranked: rankedModels, certificate } = training.shape
+const { ranked: rankedModels, certificate } = training.shape
 
 const spread = z.strictObject({ mean: z.number(), deviation: count.nullable() })
 

@@ -11,6 +11,8 @@ export interface SqlEngine {
   texts(query: string): Promise<string[]>
   /** The rows of a `sumsQuery` with so many sums; undefined as soon as there are more than `most` of them. */
   groups(query: string, sums: number, most: number): Promise<SummedGroups | undefined>
+  /** The columns of a query for so many doubles in each row; absent where rows are too far away to be handed over. */
+  columns?(query: string, width: number): Promise<readonly Float64Array[]>
 }
 
 /** Sums by cluster or bucket, as an engine returns them. */

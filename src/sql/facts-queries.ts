@@ -200,10 +200,9 @@ export function weightStepsQuery(view: SqlView, ranked: Ranked, steps: WeightSte
   return `SELECT ${stepOf(view, ranked, steps)} AS step, ${dialect.double('count(*)')}, ${dialect.sum(ranked)}, min(${ranked}), max(${ranked}) FROM ${rowsOf(view)} WHERE ${ranked} > ${dialect.number(0)} GROUP BY 1 ORDER BY 1`
 }
 
-/** A query for the sum and the least of the `count` largest weights between two bounds: of a step, so that no more is put in order. */
+/** A query for the least of the `count` largest weights between two bounds: of a step, so that no more is put in order. */
 export const largestWithinQuery = (
   view: SqlView,
-  ranked: Ranked,
   { least, most, count }: { readonly least: number; readonly most: number; readonly count: number },
 ): string =>
-  `SELECT ${view.dialect.sum('x')}, min(x) FROM (SELECT ${ranked} AS x FROM ${rowsOf(view)} WHERE ${ranked} >= ${view.dialect.number(least)} AND ${ranked} <= ${view.dialect.number(most)} ORDER BY x DESC LIMIT ${count}) AS largest_rows`
+  `SELECT min(x) FROM (SELECT w AS x FROM ${rowsOf(view)} WHERE w >= ${view.dialect.number(least)} AND w <= ${view.dialect.number(most)} ORDER BY x DESC LIMIT ${count}) AS largest_rows`

@@ -13,7 +13,8 @@ describe('the name of a table', () => {
     ["x;drop/**/'--", `"x;drop/**/'--"`],
   ])('%s is %s', (typed, sql) => expect(tableSql(postgresql, typed)).toBe(sql))
 
-  it.each(['', ' ', 'shop.', '.x', 'a b', '"open', 'a"b', 'x; DROP TABLE y'])('%j is none', (typed) =>
-    expect(() => tableSql(postgresql, typed)).toThrow('is not the name of a table'),
+  it.each(['', ' ', '.', 'shop.', '.x', 'a..b', 'a b', '"open', 'a"b', 'x; DROP TABLE y'])(
+    '%j is none',
+    (typed) => expect(() => tableSql(postgresql, typed)).toThrow('is not the name of a table'),
   )
 })

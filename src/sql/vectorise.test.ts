@@ -115,6 +115,17 @@ describe('an expression over typed arrays', () => {
     expect([...vectorise([clipped], columns)(0, 2)[0]!.subarray(0, 2)]).toEqual([2.5, 1.25])
   })
 
+  it('of any number of parts, and beside others in turn', () => {
+    const sums = (parts: number, add: number): Expression[] =>
+      Array.from({ length: parts }, (_, k) => plus(row.r, times(number(k), add)))
+    const columns = { r: Float64Array.of(0.5, 2) }
+    const made = [1, 2, 3].map((add) => vectorise(sums(add === 3 ? 2000 : 20, add), columns))
+    for (const turn of [0, 1, 2, 0, 2, 1])
+      expect(made[turn]!(0, 2).map((values) => [...values.subarray(0, 2)])).toEqual(
+        sums(turn === 2 ? 2000 : 20, turn + 1).map((_, k) => [0.5 + k * (turn + 1), 2 + k * (turn + 1)]),
+      )
+  })
+
   it('reads alike only where it is alike', () => {
     fc.assert(
       fc.property(expression, expression, (a, b) => {

@@ -2,8 +2,8 @@ import type { Expression, FunctionName, Operator, Relation } from '../expression
 import { exp, log } from '../portable-math.js'
 import { textOf } from './expression.js'
 
-/** Rows computed at a time: their intermediate results stay in the fastest memory. */
-export const BLOCK = 1024
+/** Rows computed at a time: their intermediate results stay in fast memory. */
+export const BLOCK = 512
 
 /** A column of rows in memory; a number is that of every row. */
 export type RowArray = Float64Array | Uint8Array | Uint16Array | Uint32Array | number
@@ -11,11 +11,20 @@ export type RowArray = Float64Array | Uint8Array | Uint16Array | Uint32Array | n
 /** The columns of rows in memory; NaN stands for all numbers of one that is not there. */
 export type RowArrays<Column extends string> = Readonly<Partial<Record<Column, RowArray | undefined>>>
 
-/** Computes the expressions for rows `from` … `from + count − 1`, at most `BLOCK` of them. The arrays are used again. */
+/** Computes the expressions for rows `from` … `from + count − 1`, at most `BLOCK` of them. The arrays are used again by whatever is computed next. */
 export type Vectorised = (from: number, count: number) => readonly Float64Array[]
 
 /** Computes a part of an expression for some rows. */
-type Part = (from: number, count: number) => Float64Array
+type Step = (from: number, count: number) => void
+
+/** Where a part of an expression is computed to, and whether it is the same for all rows. */
+interface Part {
+  readonly at: number
+  readonly isConstant: boolean
+}
+
+/** Parts that the usual memory has room for. */
+const PARTS = 1024
 
 /**
  * Expressions over typed arrays: each operation is a loop over a block of rows, and what several expressions share
@@ -26,56 +35,78 @@ export function vectorise<Column extends string>(
   rows: RowArrays<Column>,
 ): Vectorised {
   const made = new Map<string, Part>()
-  const fresh: { forget: () => void }[] = []
+  const [atFirst, steps]: [Step[], Step[]] = [[], []]
+  // Where the memory is depends on how many parts there are: steps look it up.
+  let loops: Loops
 
   const part = (expression: Expression<Column>): Part => {
     const key = textOf(expression)
     const known = made.get(key)
     if (known) return known
-    const computed = once(make(expression))
-    made.set(key, computed)
-    return computed
+    const { step, isConstant } = make(expression)
+    const own = { at: made.size * BLOCK, isConstant }
+    made.set(key, own)
+    ;(isConstant ? atFirst : steps).push((from, count) => step(own.at, from, count))
+    return own
   }
 
-  /** Computes a block once, however many expressions hold the part. */
-  const once = (compute: Part): Part => {
-    let last: Float64Array | undefined
-    fresh.push({ forget: () => (last = undefined) })
-    return (from, count) => (last ??= compute(from, count))
-  }
-
-  const make = (expression: Expression<Column>): Part => {
+  const make = (
+    expression: Expression<Column>,
+  ): { isConstant: boolean; step: (to: number, from: number, count: number) => void } => {
     switch (expression.kind) {
       case 'number':
         return constant(expression.value)
       case 'column': {
         const column: RowArray = rows[expression.column] ?? NaN
         if (typeof column === 'number') return constant(column)
-        if (column instanceof Float64Array) return (from, count) => column.subarray(from, from + count)
-        const out = new Float64Array(BLOCK)
-        return (from, count) => {
-          for (let k = 0; k < count; k++) out[k] = column[from + k]!
-          return out
+        return {
+          isConstant: false,
+          step: (to, from, count) => loops.memory.set(column.subarray(from, from + count), to),
         }
       }
-      case 'operation':
-        return operate(expression.operator, part(expression.left), part(expression.right))
-      case 'function':
-        return applied(expression.name, part(expression.of))
+      case 'operation': {
+        const { operator } = expression
+        const [a, b] = [part(expression.left), part(expression.right)]
+        return {
+          isConstant: a.isConstant && b.isConstant,
+          step: (to, _, count) => loops.operate(operator, a.at, b.at, to, count),
+        }
+      }
+      case 'function': {
+        const { name } = expression
+        const of = part(expression.of)
+        return { isConstant: of.isConstant, step: (to, _, count) => loops.apply(name, of.at, to, count) }
+      }
       case 'case': {
-        const { relation, left, right, value, otherwise } = expression
-        const areNumbers = value.kind === 'number' && otherwise.kind === 'number'
-        return areNumbers
-          ? chooseNumber(relation, part(left), part(right), value.value, otherwise.value)
-          : choose(relation, part(left), part(right), part(value), part(otherwise))
+        const { relation } = expression
+        const [a, b, value, otherwise] = [
+          part(expression.left),
+          part(expression.right),
+          part(expression.value),
+          part(expression.otherwise),
+        ]
+        return {
+          isConstant: [a, b, value, otherwise].every((one) => one.isConstant),
+          step: (to, _, count) => loops.choose(relation, a.at, b.at, value.at, otherwise.at, to, count),
+        }
       }
     }
   }
 
+  const constant = (value: number): ReturnType<typeof make> => ({
+    isConstant: true,
+    step: (to, _, count) => loops.memory.fill(value, to, to + count),
+  })
+
   const parts = expressions.map(part)
+  loops = made.size <= PARTS ? (usual ??= loopsOver(new Float64Array(PARTS * BLOCK))) : loopsOver(new Float64Array(made.size * BLOCK)) // prettier-ignore
+  const found = parts.map(({ at }) => loops.memory.subarray(at, at + BLOCK))
+  const own = {}
   return (from, count) => {
-    for (const one of fresh) one.forget()
-    return parts.map((compute) => compute(from, count))
+    if (loops.holds !== own) for (const step of atFirst) step(0, BLOCK)
+    loops.holds = own
+    for (const step of steps) step(from, count)
+    return found
   }
 }
 
@@ -93,114 +124,91 @@ export function eachBlock<Column extends string>(
   }
 }
 
-function constant(value: number): Part {
-  const all = new Float64Array(BLOCK).fill(value)
-  return () => all
-}
+type Loops = ReturnType<typeof loopsOver>
+let usual: Loops | undefined
 
-function operate(operator: Operator, left: Part, right: Part): Part {
-  const out = new Float64Array(BLOCK)
-  return (from, count) => {
-    const [a, b] = [left(from, count), right(from, count)]
+/** The loops over parts of one memory. There are few memories: an engine is twice as quick where it knows which one a loop is about. */
+function loopsOver(memory: Float64Array) {
+  /** Whose constants it has. */
+  const holds: object | undefined = undefined as object | undefined
+
+  function operate(operator: Operator, a: number, b: number, to: number, count: number): void {
     switch (operator) {
       case '+':
-        for (let k = 0; k < count; k++) out[k] = a[k]! + b[k]!
+        for (let k = 0; k < count; k++) memory[to + k] = memory[a + k]! + memory[b + k]!
         break
       case '-':
-        for (let k = 0; k < count; k++) out[k] = a[k]! - b[k]!
+        for (let k = 0; k < count; k++) memory[to + k] = memory[a + k]! - memory[b + k]!
         break
       case '*':
-        for (let k = 0; k < count; k++) out[k] = a[k]! * b[k]!
+        for (let k = 0; k < count; k++) memory[to + k] = memory[a + k]! * memory[b + k]!
         break
       case '/':
-        for (let k = 0; k < count; k++) out[k] = a[k]! / b[k]!
+        for (let k = 0; k < count; k++) memory[to + k] = memory[a + k]! / memory[b + k]!
         break
       case 'min':
-        for (let k = 0; k < count; k++) out[k] = Math.min(a[k]!, b[k]!)
+        for (let k = 0; k < count; k++) memory[to + k] = Math.min(memory[a + k]!, memory[b + k]!)
         break
       case 'max':
-        for (let k = 0; k < count; k++) out[k] = Math.max(a[k]!, b[k]!)
+        for (let k = 0; k < count; k++) memory[to + k] = Math.max(memory[a + k]!, memory[b + k]!)
     }
-    return out
   }
-}
 
-/** A loop for each relation: a call for each number would cost more than the comparison. */
-function choose(relation: Relation, left: Part, right: Part, then: Part, otherwise: Part): Part {
-  const out = new Float64Array(BLOCK)
-  return (from, count) => {
-    const [a, b, yes, no] = [left(from, count), right(from, count), then(from, count), otherwise(from, count)]
+  function choose(
+    relation: Relation,
+    a: number,
+    b: number,
+    value: number,
+    otherwise: number,
+    to: number,
+    count: number,
+  ): void {
+    // The place of the number, rather than a branch: nobody can guess which way rows go.
+    const step = value - otherwise
     switch (relation) {
       case '=':
-        for (let k = 0; k < count; k++) out[k] = a[k]! === b[k]! ? yes[k]! : no[k]!
+        for (let k = 0; k < count; k++)
+          memory[to + k] = memory[otherwise + k + (-Number(memory[a + k] === memory[b + k]) & step)]!
         break
       case '!=':
-        for (let k = 0; k < count; k++) out[k] = a[k]! !== b[k]! ? yes[k]! : no[k]!
+        for (let k = 0; k < count; k++)
+          memory[to + k] = memory[otherwise + k + (-Number(memory[a + k] !== memory[b + k]) & step)]!
         break
       case '<':
-        for (let k = 0; k < count; k++) out[k] = a[k]! < b[k]! ? yes[k]! : no[k]!
+        for (let k = 0; k < count; k++)
+          memory[to + k] = memory[otherwise + k + (-Number(memory[a + k]! < memory[b + k]!) & step)]!
         break
       case '<=':
-        for (let k = 0; k < count; k++) out[k] = a[k]! <= b[k]! ? yes[k]! : no[k]!
+        for (let k = 0; k < count; k++)
+          memory[to + k] = memory[otherwise + k + (-Number(memory[a + k]! <= memory[b + k]!) & step)]!
         break
       case '>':
-        for (let k = 0; k < count; k++) out[k] = a[k]! > b[k]! ? yes[k]! : no[k]!
+        for (let k = 0; k < count; k++)
+          memory[to + k] = memory[otherwise + k + (-Number(memory[a + k]! > memory[b + k]!) & step)]!
         break
       case '>=':
-        for (let k = 0; k < count; k++) out[k] = a[k]! >= b[k]! ? yes[k]! : no[k]!
+        for (let k = 0; k < count; k++)
+          memory[to + k] = memory[otherwise + k + (-Number(memory[a + k]! >= memory[b + k]!) & step)]!
     }
-    return out
   }
-}
 
-/** The same between two numbers, such as 1 and 0: most conditions are of this kind, and read half as much. */
-function chooseNumber(relation: Relation, left: Part, right: Part, yes: number, no: number): Part {
-  const out = new Float64Array(BLOCK)
-  return (from, count) => {
-    const [a, b] = [left(from, count), right(from, count)]
-    switch (relation) {
-      case '=':
-        for (let k = 0; k < count; k++) out[k] = a[k]! === b[k]! ? yes : no
-        break
-      case '!=':
-        for (let k = 0; k < count; k++) out[k] = a[k]! !== b[k]! ? yes : no
-        break
-      case '<':
-        for (let k = 0; k < count; k++) out[k] = a[k]! < b[k]! ? yes : no
-        break
-      case '<=':
-        for (let k = 0; k < count; k++) out[k] = a[k]! <= b[k]! ? yes : no
-        break
-      case '>':
-        for (let k = 0; k < count; k++) out[k] = a[k]! > b[k]! ? yes : no
-        break
-      case '>=':
-        for (let k = 0; k < count; k++) out[k] = a[k]! >= b[k]! ? yes : no
+  function apply(name: FunctionName, of: number, to: number, count: number): void {
+    if (name === 'floor') {
+      for (let k = 0; k < count; k++) memory[to + k] = Math.floor(memory[of + k]!)
+      return
     }
-    return out
-  }
-}
-
-function applied(name: FunctionName, of: Part): Part {
-  const out = new Float64Array(BLOCK)
-  if (name === 'floor')
-    return (from, count) => {
-      const x = of(from, count)
-      for (let k = 0; k < count; k++) out[k] = Math.floor(x[k]!)
-      return out
-    }
-  const compute = { exp, log }[name]
-  return (from, count) => {
-    const x = of(from, count)
+    const compute = { exp, log }[name]
     // Neighbours often have the same number, and these functions cost more than all else.
     let [last, value] = [NaN, NaN]
     for (let k = 0; k < count; k++) {
-      if (x[k] !== last) {
-        last = x[k]!
+      const own = memory[of + k]!
+      if (own !== last) {
+        last = own
         value = compute(last)
       }
-      out[k] = value
+      memory[to + k] = value
     }
-    return out
   }
+
+  return { memory, holds, operate, choose, apply }
 }

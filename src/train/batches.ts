@@ -7,7 +7,7 @@ import { LOSSES } from './losses/index.js'
 import { type NegativeDraws, negativeDraws, proportionalPick } from './negatives.js'
 import { itemsPerSample } from './objective-of.js'
 import type { PolicyRows } from './policy-rows.js'
-import { fillRatings, type RatingRows, samplesPerRating } from './rating-rows.js'
+import { predicted, type RatingRows } from './rating-rows.js'
 import type { TrainSettings } from './settings.js'
 
 export interface BatchPlan {
@@ -106,7 +106,7 @@ const eventsPerBatch = (plan: Pick<BatchPlan, 'settings' | 'drawsBeside' | 'rati
   Math.max(1, Math.floor(plan.settings.batch / samplesPerEvent(plan)))
 
 /** The columns of a batch, to be filled. */
-export interface Columns {
+interface Columns {
   readonly users: Uint32Array
   readonly items: Uint32Array
   readonly weights: Float32Array
@@ -118,7 +118,7 @@ export interface Columns {
 }
 
 /** What a batch is made from: the events from place `first` of the epoch on. */
-export interface Drawing {
+interface Drawing {
   readonly draws: NegativeDraws
   readonly epoch: number
   readonly first: number
@@ -310,4 +310,38 @@ function fillExpected(
     for (let place = k * stride; place < (k + 1) * stride; place++)
       expected[place] = table[row + items[place]!]!
   }
+}
+
+/** Samples of an event: its rating alone, or with imputed ratings of its own pair and of one drawn among all pairs. */
+const samplesPerRating = ({ ratings }: Pick<BatchPlan, 'ratings'>): number => (ratings?.imputation ? 3 : 1)
+
+/**
+ * Each time a rated pair. With imputed ratings r̃, the errors of three samples add up to the doubly robust risk,
+ * ω·((s − r)² − (s − r̃)²) + (s' − r̃')², the last for a pair drawn among all; each counts three times, since the kernel
+ * takes the mean over samples.
+ */
+function fillRatings(plan: BatchPlan, { epoch, first, events, users }: Drawing, to: Columns): void {
+  const { ratings, imputation } = plan.ratings!
+  const perEvent = samplesPerRating(plan)
+  const draw = imputation && randomBlocks(plan.settings.seed, 'pairs to impute')
+  for (let k = 0; k < events.length; k++) {
+    const event = events[k]!
+    const [user, item] = [users[k]!, plan.events.items[event]!]
+    const weight = plan.settings.ips === 'resample' ? 1 : plan.weights[event]!
+    const place = k * perEvent
+    put(to, place, user, item, perEvent * weight, ratings[event]!)
+    if (!draw) continue
+    put(to, place + 1, user, item, -perEvent * weight, predicted(imputation, user, item))
+    const words = draw(first + k, epoch, 0)
+    const anyUser = Math.floor((words[0]! / 0x100000000) * plan.graph.users)
+    const anyItem = Math.floor((words[1]! / 0x100000000) * plan.graph.items)
+    put(to, place + 2, anyUser, anyItem, perEvent, predicted(imputation, anyUser, anyItem))
+  }
+}
+
+function put(to: Columns, place: number, user: number, item: number, weight: number, rating: number): void {
+  to.users[place] = user
+  to.items[place] = item
+  to.weights[place] = weight
+  to.rewards[place] = rating
 }

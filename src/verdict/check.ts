@@ -85,6 +85,8 @@ export const withoutPropensities = ({ usesPropensities }: LogShape): string | un
   usesPropensities ? undefined : 'no propensities are used'
 export const withoutClock = (log: LogShape): string | undefined =>
   withoutTimes(log) ?? (log.hasClock ? undefined : 'its times are not those of a clock')
+export const withoutPreferences = (log: LogShape): string | undefined =>
+  withoutPropensities(log) ?? (log.isBlind ? 'the policy prefers no item' : undefined)
 /** Rows that stand for several impressions are not counted. */
 export const ofThinned = ({ isThinned }: LogShape): string | undefined =>
   isThinned ? 'rows stand for several impressions each' : undefined

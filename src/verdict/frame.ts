@@ -24,6 +24,8 @@ export interface LogShape {
   readonly isThinned: boolean
   /** The user id that is no person, which batches do not depend on. */
   readonly guest?: Guest | null
+  /** The target prefers no item, whoever is shown it. */
+  readonly isBlind?: boolean
 }
 
 const [r, w, b, n, t, i] = ['r', 'w', 'b', 'n', 't', 'i'].map(col) as [

@@ -4,7 +4,7 @@ import { FACTS } from './said.js'
 import type { Question } from './verdict.js'
 
 /** What a reason is about: the rows of a log, what its owner says, an estimate, pages, a segment, several loggers, or joined tables. */
-export type Scope = 'rows' | 'owner' | 'totals' | 'estimate' | 'pages' | 'segment' | 'loggers' | 'join'
+type Scope = 'rows' | 'owner' | 'totals' | 'estimate' | 'pages' | 'segment' | 'loggers' | 'join'
 
 /** One reason that a verdict may have, as tables and schemas describe it. Checks of the rows bring their queries and their judgement, too. */
 export interface ReasonRecord {

@@ -6,7 +6,7 @@ import { type Clusters, clusterKey, clustersOf } from '../source/clusters.js'
 import { type ClusterBy, Moments, groupingOf } from '../source/moments.js'
 import type { WeighedRows } from '../source/sum-terms.js'
 import type { Term } from '../term.js'
-import type { SlateTerm, SlateValues } from './slate-term.js'
+import { ofSlate, type SlateTerm, type SlateValues } from './slate-term.js'
 import { type Slates, slatesOf } from './slates.js'
 
 /**
@@ -25,7 +25,7 @@ export function slateMoments(rows: WeighedRows, terms: readonly Term[], clusterB
 
 /** A term that is one of slates; an error for any other. */
 export function asSlateTerm(term: Term): SlateTerm {
-  if ('ofSlate' in term) return term as SlateTerm
+  if ('page' in term) return term as SlateTerm
   throw new HindcastError('bad-option', `${term.name} is a sum over rows, not over slates.`, {
     remedy: 'Get it from a source of rows.',
   })
@@ -74,11 +74,12 @@ function sumTerms(
   clusters: number,
 ): Map<string, Float64Array> {
   const sums = terms.map(() => new CompensatedSums(clusters))
+  const values = terms.map(ofSlate)
   const { weight } = rows.log
   forEachSlate(rows, slates, (slate, s) => {
     const times = weight ? weight[slates.order[slates.start[s]!]!]! : 1
     const g = index[s]!
-    for (let t = 0; t < terms.length; t++) sums[t]!.add(g, times * terms[t]!.ofSlate(slate))
+    for (let t = 0; t < terms.length; t++) sums[t]!.add(g, times * values[t]!(slate))
   })
   return new Map(terms.map(({ name }, t) => [name, sums[t]!.finish()]))
 }

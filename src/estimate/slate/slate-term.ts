@@ -25,18 +25,26 @@ export interface SlateValues {
  * a slate of one slot, and `expression` says what the term is for it.
  */
 export interface SlateTerm extends Term {
-  readonly ofSlate: (slate: SlateValues) => number
   /** The same from the columns of a page, as an engine computes them. */
   readonly page: PageExpression
 }
 
+/** Terms by name, as computed slot by slot: a term itself is plain data, which can be sent. */
+const SLOT_BY_SLOT = new Map<string, (slate: SlateValues) => number>()
+
 /** A term of slates; `page` is the same for an engine, `expression` for a slate of one slot. */
-export const slateTerm = (
+export function slateTerm(
   name: string,
-  ofSlate: SlateTerm['ofSlate'],
+  ofSlate: (slate: SlateValues) => number,
   page: PageExpression,
   expression: Expression,
-): SlateTerm => ({ name, ofSlate, page, expression })
+): SlateTerm {
+  SLOT_BY_SLOT.set(name, ofSlate)
+  return { name, page, expression }
+}
+
+/** What a term makes of a slate. */
+export const ofSlate = ({ name }: SlateTerm): ((slate: SlateValues) => number) => SLOT_BY_SLOT.get(name)!
 
 /** Counts slates: the unit of all slate estimators is the slate, not the row. */
 export const slates: SlateTerm = slateTerm('slates', () => 1, number(1), number(1))

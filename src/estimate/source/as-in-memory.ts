@@ -122,6 +122,8 @@ export function sameBatch(found: Answers, expected: Answers): void {
   for (const [name, sums] of Object.entries(expected.sums))
     for (const [sum, column] of Object.entries(sums))
       same(`${name}, ${sum},`, found.sums[name]![sum]!, column)
+  for (const [name, numbers] of Object.entries(expected.largest))
+    same(`the largest of ${name}`, found.largest[name]!, numbers)
   for (const [name, { largest, users, ...numbers }] of Object.entries(expected.factors)) {
     const own = found.factors[name]!
     same(`the users of ${name}`, own.users, users)

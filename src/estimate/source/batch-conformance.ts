@@ -95,6 +95,7 @@ function drawBatch({ seed, times: moments, isOfPages, target }: Drawn): Batch {
     { name: 'visit', take: 'running', of: when(minus(t, col('Before')), '>', 5_000_000, 1, 0), over: 'user' },
     { name: 'before', take: 'before', of: r, over: 'user', otherwise: -1 },
     { name: 'rows', take: 'total', of: number(1), over: 'user' },
+    { name: 'all', take: 'total', of: number(1), over: 'log' },
   ]
   const wholes: RowNumber[] = [clicked, number(1), n, when(col('before'), '!=', 0, 2, 1), when(t, '<=', col('last'), 1, 3)] // prettier-ignore
   const values: RowNumber[] = [
@@ -126,8 +127,9 @@ function drawBatch({ seed, times: moments, isOfPages, target }: Drawn): Batch {
   const sums = Object.fromEntries(
     Array.from({ length: 8 }, (_, k) => {
       const by = k === 0 ? [] : k === 1 ? [userBucket] : k < 4 ? [pick(labels)] : [pick(labels), pick(labels)]
-      const own = Array.from({ length: 3 }, (_, s): [string, RowNumber] => [`s${s}`, pick(values)])
-      return [`sums ${k}`, { by, sums: Object.fromEntries(own) }]
+      const own = (letter: string): Record<string, RowNumber> =>
+        Object.fromEntries(Array.from({ length: 3 }, (_, s) => [`${letter}${s}`, pick(values)]))
+      return [`sums ${k}`, { by, sums: own('s'), ...(k % 4 === 1 && { least: own('a'), most: own('z') }) }]
     }),
   )
   // Every window is asked for by user.
@@ -141,7 +143,11 @@ function drawBatch({ seed, times: moments, isOfPages, target }: Drawn): Batch {
     const time = k % 2 === 0 ? parts[k % 4 === 0 ? 0 : 1] : undefined
     return [`factor ${k}`, { measure: measures[k % measures.length]!, of: k === 3 ? 'all' : 'item', by, ...(time && { time }) }] // prettier-ignore
   })
-  return { windows, sums, factors: Object.fromEntries(factors) }
+  const largest = {
+    some: { of: times(w, r), count: times(number(0.1), col('all')) },
+    more: { of: w, count: number(1e6) },
+  }
+  return { windows, sums, factors: Object.fromEntries(factors), largest }
 }
 
 /** Equal parts of the time between the first row and the last. */

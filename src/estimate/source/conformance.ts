@@ -150,7 +150,9 @@ async function sameAsMemory(
   if (loggers && !source.about.loggers) return
   let isWhole = true
   for (const how of weighed) {
-    const [found, expected] = [await answered(source, queries, how), await answered(memory, queries, how)]
+    // Queries are plain data: a source may be asked by a copy that came from elsewhere.
+    const found = await answered(source, structuredClone(queries), structuredClone(how))
+    const expected = await answered(memory, queries, how)
     if (typeof found !== 'string' && typeof expected !== 'string')
       isWhole = sameAnswers(queries, found, expected, mayLack) && isWhole
     else if (typeof found !== 'string' && found.every((own, k) => isLacking(own) && mayLack(queries[k]!)))

@@ -1,3 +1,4 @@
+import { sumOfHeaviest } from '../weight-steps.js'
 import type { Log } from '../../log/log.js'
 import { originOfRule } from '../../policy/policy.js'
 import { isMatched } from '../../policy/score-rule.js'
@@ -177,7 +178,7 @@ function weightFacts(
     maxWeight: hasWeight ? heaviest.at(-1)! : null,
     largestWeights: heaviest,
     topShare: hasWeight ? top.at(-1)! / total.value : null,
-    topPercentShare: hasWeight ? top.reduce((sum, w) => sum + w, 0) / total.value : null,
+    topPercentShare: hasWeight ? sumOfHeaviest(counted, top) / total.value : null,
   }
 }
 

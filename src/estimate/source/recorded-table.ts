@@ -1,5 +1,6 @@
 import { HindcastError } from '../../error.js'
 import type { SmallCell } from '../../log/bytes/small-table.js'
+import { SCRIPT_PARTS } from '../../sql/script/script-format.js'
 import type { RecordedRow } from './recorded-rows.js'
 import { damaged } from './recorded-rows.js'
 
@@ -44,7 +45,7 @@ export function recordedRows(
 export const isRecordedRow = ([part, id]: readonly RecordedCell[]): boolean =>
   textOf(part) !== null && PARTS.has(String(part)) && id !== undefined
 
-const PARTS = new Set(['setting', 'fact', 'fault', 'largest', 'histogram', 'example', 'answer', 'group-1', 'group-2', 'group-both']) // prettier-ignore
+const PARTS: ReadonlySet<string> = new Set(SCRIPT_PARTS)
 
 function placesOf(
   name: string,

@@ -101,7 +101,7 @@ export interface SumsQuery {
 }
 
 /** The largest values of a term over single rows or pages, at least `paretoTail(count)` of them. */
-export interface LargestQuery {
+interface LargestQuery {
   readonly ask: 'largest'
   readonly term: Term
   /** Default `plain`. */
@@ -149,7 +149,7 @@ export interface Asking {
 }
 
 /** Asks a log. */
-export type Ask = <const Queries extends readonly Query[]>(queries: Queries) => Promise<AnswersTo<Queries>>
+type Ask = <const Queries extends readonly Query[]>(queries: Queries) => Promise<AnswersTo<Queries>>
 
 /** What is known of a log and a target before anything is asked, as plain data. */
 export interface About {

@@ -9,7 +9,6 @@ import {
 } from '../../sql/facts-queries.js'
 import { unsupportedQuery } from '../../sql/policy-queries.js'
 import { requireProbabilities } from '../loggers/loggers-choice.js'
-import { STEPS_PER_DECADE } from '../../sql/script/script-format.js'
 import { paretoTail } from '../pareto.js'
 import {
   type WeightSummary,
@@ -19,6 +18,7 @@ import {
   summaryOfSteps,
 } from '../weight-summary.js'
 import { type SeenTable, WEIGHT_STEPS } from './seen-table.js'
+import { STEPS_PER_DECADE, sumOfLargest } from '../weight-steps.js'
 import type { Facts } from './source.js'
 import type { SqlTable } from './sql-table.js'
 
@@ -56,7 +56,7 @@ export async function factsIn(seen: SeenTable): Promise<Facts> {
     largestQuery(await seen.soundView(), row.w, { count: paretoTail(rows), ofImpressions: false }),
   )
   const ranked = seen.table.relation.numbers.weight ? 'number_of * w' : 'w'
-  const { sum: top } = (await heaviestRows(seen, ranked, onePercentOf(rows))) ?? { sum: total }
+  const top = sumOfLargest(await stepsOf(seen, ranked), onePercentOf(rows))
   const hasWeight = total !== null && total > 0
   return {
     ...facts,
@@ -64,7 +64,7 @@ export async function factsIn(seen: SeenTable): Promise<Facts> {
     maxWeight: hasWeight ? maxWeight : null,
     largestWeights: Float64Array.from(tail, ([w]) => w!).reverse(),
     topShare: hasWeight ? heaviest! / total : null,
-    topPercentShare: hasWeight ? top! / total : null,
+    topPercentShare: hasWeight ? top / total : null,
     floorShare: leastPropensity === null ? null : atFloor / rows,
   }
 }
@@ -84,37 +84,32 @@ async function requireLoggers({ engine, table, loggers: marked }: SeenTable): Pr
 /** How the weights of a table that an engine holds are spread, from counts of them in fine steps. */
 export async function weightsIn(seen: SeenTable): Promise<WeightSummary> {
   const { rows, maxWeight, leastWeight, steps } = await seen.count()
-  const positive = steps.reduce((sum, { count }) => sum + count, 0)
-  const median = await heaviestRows(seen, 'w', rankOfMedian(positive))
   return summaryOfSteps(steps, STEPS_PER_DECADE, {
     count: rows,
     least: leastWeight,
     heaviest: maxWeight ?? 0,
-    median: median?.least ?? null,
+    median: await medianIn(seen),
   })
 }
 
 /** How far a weight may be from itself in another query, where an engine adds in another order; less than steps lie apart. */
 const ROUNDING = 1e-12
 
-/** The sum and the least of the largest weights, so many of those above zero; undefined where there are fewer. */
-export async function heaviestRows(
-  seen: SeenTable,
-  ranked: Ranked,
-  count: number,
-): Promise<{ sum: number; least: number } | undefined> {
-  const steps = ranked === 'w' ? (await seen.count()).steps : await stepsOf(seen, ranked)
-  const place = placeOfRank(steps, count)
-  if (!place) return undefined
-  const { above, remaining, step } = place
-  if (step.least === step.most) return { sum: above + remaining * step.least, least: step.least }
+/** The lower median of the weights above zero; null where there are none. */
+export async function medianIn(seen: SeenTable): Promise<number | null> {
+  const { steps } = await seen.count()
+  const place = placeOfRank(steps, rankOfMedian(steps.reduce((sum, { count }) => sum + count, 0)))
+  if (!place) return null
+  const { remaining, step } = place
+  if (step.least === step.most) return step.least
   const within = { least: step.least * (1 - ROUNDING), most: step.most * (1 + ROUNDING), count: remaining }
-  const [sum, least] = await seen.row(largestWithinQuery(await seen.soundView(), ranked, within))
-  return { sum: above + sum!, least: least! }
+  const [least] = await seen.row(largestWithinQuery(await seen.soundView(), within))
+  return least!
 }
 
-/** The weights of the impressions that rows stand for, in fine steps: the rows are passed over once more. */
+/** The weights above zero in fine steps; those of the impressions that rows stand for are passed over once more. */
 async function stepsOf(seen: SeenTable, ranked: Ranked): Promise<readonly CountedStep[]> {
+  if (ranked === 'w') return (await seen.count()).steps
   const found = await seen.engine.numbers(weightStepsQuery(await seen.soundView(), ranked, WEIGHT_STEPS))
   return found.map((cells): CountedStep => {
     const [step, count, sum, least, most] = cells as [number, number, number, number, number]

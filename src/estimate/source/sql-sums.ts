@@ -24,6 +24,7 @@ import {
   sumsByWays,
 } from './source.js'
 import { factsIn, weightsIn } from './sql-facts.js'
+import { MOST_ROWS_HERE, answersHere } from './rows-here.js'
 import { SqlGroups } from './sql-groups.js'
 import { SqlPages } from './sql-pages.js'
 import type { SqlTable } from './sql-table.js'
@@ -67,6 +68,7 @@ function answersFor(seen: SeenTable, isWeighed: boolean): Answering {
   const groups = new SqlGroups(seen)
   const pages = new SqlPages(seen, groups, isWeighed)
   const sums = new RowSums(seen, groups)
+  const here = new Map<ClusterColumn, ReturnType<typeof answersHere>>()
   let facts: ReturnType<typeof factsIn> | undefined
   return {
     facts: () => (facts ??= factsIn(seen)),
@@ -77,7 +79,12 @@ function answersFor(seen: SeenTable, isWeighed: boolean): Answering {
     weights: () => weightsIn(seen),
     pages: () => pages.settled(),
     batch: async ({ batch, by = 'user' }) => {
-      const query = batchQuery(batch, await seen.rowsFor(by))
+      const rows = await seen.rowsFor(by)
+      const isSmall = (await seen.count()).rows <= MOST_ROWS_HERE
+      if (isSmall && !here.has(by)) here.set(by, answersHere(seen.engine, rows))
+      const handed = await here.get(by)
+      if (handed) return handed(batch)
+      const query = batchQuery(batch, rows)
       const found = query && (await seen.engine.groups(query.sql, query.width, Infinity))
       return answersFromGroups(batch, found ?? { ids: [], sums: [] })
     },

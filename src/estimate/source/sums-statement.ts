@@ -2,13 +2,13 @@ import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import { PROPENSITIES } from '../../propensity/choices.js'
 import type { PropensitySource } from '../../log/log.js'
-import type { Batch } from '../../queries/query.js'
-import { queryText } from '../../queries/answers-within.js'
+import { type Batch, textOfQuery } from '../../queries/query.js'
 import { batchSteps } from '../../queries/sql-answers.js'
 import type { SqlRows } from '../../queries/sql-rows.js'
 import { idBucketSql } from '../../sql/id-bucket.js'
-import type { ScriptAsked, ScriptWay } from '../../sql/script/script-asked.js'
-import type { Output } from '../../sql/script/script-outputs.js'
+import { jointId } from '../../sql/day.js'
+import type { ScriptAsked } from '../../sql/script/script-asked.js'
+import type { Output } from '../../sql/script/script-format.js'
 import { sumsScript } from '../../sql/script/sums-script.js'
 import { type SqlTarget, type SqlView, knownPropensity } from '../../sql/weighed-rows.js'
 import { DIAGNOSTIC_TERMS, askedTerms } from '../diagnostics.js'
@@ -22,11 +22,13 @@ import { noClusterColumn, noDays } from './clusters.js'
 import { type RecordedRow, fingerprintOf, recordedParts } from './recorded-rows.js'
 import { recordedSource } from './recorded-sums.js'
 import type { About, SumSource } from './source.js'
+import { JOINT } from './moments.js'
+import { type StatementWay, statementBatch } from './statement-batch.js'
 
 /** A table that a person will ask, and what to ask of it. */
 export interface StatementAsked extends Pick<
   ScriptAsked,
-  'dialect' | 'relation' | 'target' | 'where' | 'policy' | 'mostGroups' | 'isQuery'
+  'dialect' | 'relation' | 'target' | 'where' | 'policy' | 'isQuery'
 > {
   /** As messages and the result call the table. */
   readonly table: string
@@ -63,6 +65,7 @@ export function sumsStatement(asked: StatementAsked): { readonly sql: string; re
   const hasPropensities = propensitySourceOf(asked) !== 'none'
   const usesPropensities = asked.target.kind !== 'logging' && hasPropensities
   const { checks = batchOf({ ...holds, hasPropensities, usesPropensities }) } = asked
+  const batch = statementBatch({ terms, ways, holds, hasPropensities }, checks)
   const settings = {
     table: asked.table,
     dialect: asked.dialect.name,
@@ -76,8 +79,7 @@ export function sumsStatement(asked: StatementAsked): { readonly sql: string; re
     cluster: asked.cluster ?? 'auto',
     ...(asked.policy && { 'missing-user': asked.policy.missing }),
     ways: ways.join('+'),
-    terms: fingerprintOf(terms.map(({ name }) => name).join('\n')),
-    batch: fingerprintOf(queryText(checks)),
+    batch: fingerprintOf(textOfQuery(batch)),
   }
   const script = (about: string, fingerprint: string): string =>
     sumsScript({
@@ -88,32 +90,35 @@ export function sumsStatement(asked: StatementAsked): { readonly sql: string; re
       clickFrom: asked.clickFrom,
       largest: LARGEST,
       smallest: SMALLEST,
-      expressions: terms.map(({ expression }) => expression),
-      ways,
       settings: { ...settings, fingerprint },
       about,
       ...(asked.where !== undefined && { where: asked.where }),
       ...(asked.policy && { policy: asked.policy }),
-      ...(asked.mostGroups !== undefined && { mostGroups: asked.mostGroups }),
       ...(asked.isQuery !== undefined && { isQuery: asked.isQuery }),
-      further: (view) => answerParts(checks, rowsOf(view, asked, ways[0]!)),
+      answers: (view) => answerParts(batch, rowsOf(view, asked, ways)),
     })
   const fingerprint = fingerprintOf(script('', ''))
   return { sql: script(asked.about?.(fingerprint) ?? 'Sums for Hindcast.', fingerprint), fingerprint }
 }
 
 /** The steps of a statement that answer a batch, and the rows of its result. */
-function answerParts(checks: Batch, rows: SqlRows): ReturnType<NonNullable<ScriptAsked['further']>> {
-  const { steps, parts } = batchSteps(checks, rows)
+function answerParts(batch: Batch, rows: SqlRows): ReturnType<ScriptAsked['answers']> {
+  const { steps, parts } = batchSteps(batch, rows)
   return { steps, outputs: parts.map((part): Output => ({ part: 'answer', ...part })) }
 }
 
+const COLUMN: Readonly<Record<StatementWay, string>> = {
+  user: 'cluster',
+  day: 'shown_on',
+  column: 'other_cluster',
+}
+
 /** The rows of a statement as batches see them; those that break a rule are left out, as nothing is estimated then. */
-function rowsOf(view: SqlView, { relation, policy }: StatementAsked, way: ScriptWay): SqlRows {
+function rowsOf(view: SqlView, { relation, policy }: StatementAsked, ways: readonly StatementWay[]): SqlRows {
   const { dialect } = view
-  const { time, position, weight } = relation.numbers
+  const { time, position, weight, q, v } = relation.numbers
   const bucket = (id: string): string => dialect.double(idBucketSql(dialect, id, false))
-  const cluster = { user: 'cluster', day: 'shown_on', column: 'other_cluster' }[way]
+  const ids = ways.map((way) => COLUMN[way])
   return {
     dialect,
     from: '(SELECT * FROM weighed WHERE NOT broken) AS sound_rows',
@@ -124,22 +129,26 @@ function rowsOf(view: SqlView, { relation, policy }: StatementAsked, way: Script
       ...(weight && { n: 'number_of' }),
       ...(time && { t: 'shown_at' }),
       ...(position && { k: 'place_shown' }),
-      u: bucket(cluster),
+      u: bucket(ids[0]!),
       i: bucket('shown_item'),
+      ...(q && v && { q: 'q', v: 'v' }),
+      ...(time && { d: dialect.double('shown_on') }),
+      ...(ways.length > 1 && ways[1] !== 'day' && { o: bucket(ids[1]!) }),
+      ...(ways.length > 1 && !ways.includes('day') && { c: dialect.double(dialect.bucket(jointId(dialect, ids, JOINT))) }), // prettier-ignore
     },
     user: 'cluster',
     item: 'shown_item',
     // Beside those of a policy, ids are texts.
     hasWholeItems: relation.ids.item!.integer !== undefined && !policy,
-    areClustersUsers: way === 'user',
+    areClustersUsers: ways[0] === 'user',
   }
 }
 
-/** The sums that the result of a `sumsStatement` records, and what they were asked for; `given` is what checks asked where the statement was told. */
+/** The sums that the result of a `sumsStatement` records, and what they were asked for; `checks` as it was given to the statement. */
 export function recordedSums(
   name: string,
   rows: readonly RecordedRow[],
-  given?: Batch,
+  checks?: Batch,
 ): {
   readonly source: SumSource
   readonly estimators: readonly string[]
@@ -156,18 +165,20 @@ export function recordedSums(
   }
   const estimators = setting('estimators').split(',')
   const hasModel = setting('model') === 'columns'
-  const terms = termsOfEstimators(estimators, hasModel)
-  if (fingerprintOf(terms.map((term) => term.name).join('\n')) !== setting('terms'))
+  const [target, propensitySource] = [setting('target'), setting('propensity') as PropensitySource]
+  const targetKind = targetKindOf(target)
+  const holds = holdsOf(setting('holds').split('+'))
+  const ways = setting('ways').split('+') as StatementWay[]
+  const hasPropensities = propensitySource !== 'none'
+  const usesPropensities = targetKind !== 'logging' && hasPropensities
+  const batch = statementBatch(
+    { terms: termsOfEstimators(estimators, hasModel), ways, holds, hasPropensities },
+    checks ?? batchOf({ ...holds, hasPropensities, usesPropensities }),
+  )
+  if (fingerprintOf(textOfQuery(batch)) !== setting('batch'))
     throw new HindcastError('bad-file', `${name} was made by another version of Hindcast.`, {
       remedy: 'Write the statement again with this version, and run it again.',
     })
-  const target = setting('target')
-  const holds = holdsOf(setting('holds').split('+'))
-  const propensitySource = setting('propensity') as PropensitySource
-  const targetKind = targetKindOf(target)
-  const hasPropensities = propensitySource !== 'none'
-  const usesPropensities = targetKind !== 'logging' && hasPropensities
-  const batch = given ?? batchOf({ ...holds, hasPropensities, usesPropensities })
   const source = recordedSource(parts, {
     target,
     targetKind,
@@ -175,10 +186,9 @@ export function recordedSums(
     mayLackUsers: parts.settings.get('missing-user') !== 'error',
     propensitySource,
     hasModel,
-    ways: setting('ways').split('+'),
-    terms,
+    ways,
     engine: setting('dialect'),
-    batch: fingerprintOf(queryText(batch)) === parts.settings.get('batch') ? batch : undefined,
+    batch,
   })
   return { source, estimators, cluster: setting('cluster'), settings: parts.settings }
 }
@@ -218,7 +228,7 @@ function termsOfEstimators(estimators: readonly string[], hasModel: boolean): re
 }
 
 /** The ways to group by, which must have their columns. */
-function statementWays({ cluster = 'auto', relation }: StatementAsked): ScriptWay[] {
+function statementWays({ cluster = 'auto', relation }: StatementAsked): StatementWay[] {
   const hasTime = relation.numbers.time !== undefined
   if (cluster === 'auto') return hasTime ? ['user', 'day'] : ['user']
   const ways = waysOf(cluster, { days: null })
@@ -229,7 +239,7 @@ function statementWays({ cluster = 'auto', relation }: StatementAsked): ScriptWa
     throw new HindcastError('bad-option', `One statement cannot cluster by ${other}.`, {
       remedy: 'Choose user, day, user+day or column:NAME.',
     })
-  return ways as ScriptWay[]
+  return ways as StatementWay[]
 }
 
 const targetText = (target: SqlTarget): string =>

@@ -244,7 +244,7 @@ export function refuseOther(name: string, head: Uint8Array): void {
 const TAB = 9
 
 /** Whether bytes begin with a text of one character per byte. */
-export const startsWith = (bytes: Uint8Array, text: string): boolean =>
+const startsWith = (bytes: Uint8Array, text: string): boolean =>
   [...text].every((letter, k) => bytes[k] === letter.charCodeAt(0))
 
 function isZip(head: Uint8Array): boolean {

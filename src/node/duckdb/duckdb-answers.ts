@@ -91,6 +91,19 @@ export class DuckDbAnswers implements SqlEngine {
     }
   }
 
+  columns(query: string, width: number): Promise<readonly Float64Array[]> {
+    return this.#asked(async () => {
+      const result = await this.#engine.connection.stream(query)
+      const parts: Float64Array[][] = Array.from({ length: width }, () => [])
+      for (;;) {
+        const chunk = await result.fetchChunk()
+        if (!chunk || chunk.rowCount === 0) break
+        parts.forEach((part, c) => part.push(valuesOf<Float64Array>(chunk, c).slice(0, chunk.rowCount)))
+      }
+      return parts.map((part) => joined(Float64Array, part))
+    })
+  }
+
   #read(query: string): Promise<readonly DuckDBDataChunk[]> {
     return this.#asked(async () => (await this.#engine.connection.run(query)).fetchAllChunks())
   }

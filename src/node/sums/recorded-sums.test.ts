@@ -1,20 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { evaluatorOf } from '../../estimate/evaluate.js'
-import { evaluateSource } from '../../estimate/evaluate-source.js'
+import { type EvaluateSourceOptions, evaluateSource } from '../../estimate/evaluate-source.js'
+import { influenceOf, standardErrorOf, termsOf, valueOf } from '../../estimate/estimator.js'
+import { snips } from '../../estimate/estimators/importance.js'
 import type { Evaluation } from '../../estimate/evaluation.js'
 import { exampleLog } from '../../estimate/source/conformance-logs.js'
-import { sameBatch } from '../../estimate/source/as-in-memory.js'
-import { known } from '../../estimate/source/example-asks.js'
-import type { ClusterColumn } from '../../estimate/source/moments.js'
-import { type Known, type Seen, factsOf, isLacking } from '../../estimate/source/source.js'
+import { sameAnswers, sameBatch } from '../../estimate/source/as-in-memory.js'
+import { askSums, changedIn, known } from '../../estimate/source/example-asks.js'
+import { type ClusterBy, type ClusterColumn, JOINT, type Moments } from '../../estimate/source/moments.js'
+import { type Known, type Seen, type SumsQuery, factsOf, isLacking } from '../../estimate/source/source.js'
 import { recordedSums } from '../../estimate/source/sums-statement.js'
 import type { Target } from '../../estimate/target.js'
 import type { Log } from '../../log/log.js'
+import { one, weight, weightedReward } from '../../estimate/term.js'
 import { distributionOf, policyOf } from '../../policy/distribution.js'
 import { pow } from '../../portable-math.js'
 import { exampleBatch } from '../../queries/example-batch.js'
-import { type Answers, type Batch, type RowNumber, col } from '../../queries/query.js'
+import type { Answers, Batch, RowNumber } from '../../queries/query.js'
 import { randomStream } from '../../random/stream.js'
+import { number } from '../../sql/expression.js'
 import { policyTarget } from '../../sql/script/policy-steps.js'
 import { duckdb } from '../../sql/dialects/duckdb.js'
 import { ranStatement } from './example-statement.js'
@@ -80,6 +84,28 @@ async function askBatch(seen: Seen, batch: Batch, by?: ClusterColumn): Promise<K
 /** An evaluation without what says who computed it. */
 const told = ({ sums: _sums, ...rest }: Evaluation): unknown => rest
 
+/** Sums with users in buckets, and days as they are. */
+function inBuckets(moments: Moments, { by }: SumsQuery): Moments {
+  const [first, second] = typeof by === 'string' ? [by] : by
+  const own = first === 'day' ? moments : moments.inBuckets
+  if (moments.crossed.length === 0) return own
+  return own.crossedWith(
+    moments.crossed.map(({ sign, moments: other }, k) => ({
+      sign,
+      moments: k === 0 && second === 'day' ? other : other.inBuckets,
+    })),
+  )
+}
+
+/** The evaluation of a log in memory, of users in buckets: those of a statement always are. */
+async function inMemory(log: Log, target: Target, options: EvaluateSourceOptions): Promise<Evaluation> {
+  const memory = evaluatorOf(log).source(target)
+  const source = changedIn(memory, (query, answer) =>
+    query.ask === 'sums' && !isLacking(answer) ? inBuckets(answer as Moments, query) : answer,
+  )
+  return (await evaluateSource(source, options)).evaluation
+}
+
 const tied = clicks(3)
 const sparse = clicks(9)
 const LOGS: readonly (readonly [string, Log, Target])[] = [
@@ -102,8 +128,17 @@ describe('sums that one statement computed give the evaluation of the log in mem
     const options = { estimators: ['ips', 'snips', ...(log.q ? ['dm', 'dr'] : ['clipped-ips:3'])] }
     const { source } = await ranStatement(log, { target: target as typeof column, ...options })
     const { evaluation } = await evaluateSource(source, { ...options, checks: false })
-    const { evaluation: expected } = await evaluatorOf(log, { ...options, checks: false }).evaluate(target)
-    expectAlike(told(evaluation), told(expected))
+    expectAlike(told(evaluation), told(await inMemory(log, target, { ...options, checks: false })))
+  })
+
+  it.each([
+    ['ten days', clicks(4, { days: 10 })],
+    ['items shown more often than their propensities say', { ...clicks(20, { days: 6 }), propensity: clicks(20, { days: 6 }).propensity!.map((b, k) => (k % 3 === 0 ? b / 4 : b)) }], // prettier-ignore
+  ])('with all checks of the rows: %s', async (_name, log) => {
+    const options = { estimators: ['snips'] }
+    const { source } = await ranStatement(log, { target: column, ...options })
+    const { evaluation } = await evaluateSource(source, options)
+    expectAlike(told(evaluation), told(await inMemory(log, column, options)))
   })
 
   it('by other clusters', async () => {
@@ -111,9 +146,27 @@ describe('sums that one statement computed give the evaluation of the log in mem
     const options = { estimators: ['ips', 'snips'], cluster: 'column', checks: false }
     const { source } = await ranStatement(log, { target: column, cluster: 'column' })
     const { evaluation } = await evaluateSource(source, options)
-    const { evaluation: expected } = await evaluatorOf(log, options).evaluate(column)
-    expectAlike(told(evaluation), told(expected))
+    expectAlike(told(evaluation), told(await inMemory(log, column, options)))
   })
+
+  it.each(['user', 'user+day', 'day+user', 'column', 'column+day', 'user+column'])(
+    'by %s: the same buckets',
+    async (cluster) => {
+      const own = exampleLog(900, 'texts')
+      const time = clicks(19, { rows: own.rows, days: 12 }).time!
+      // A day before 1970 is one like any other.
+      const log = { ...own, time: time.with(5, -1e9) }
+      const { source } = await ranStatement(log, { target: column, cluster })
+      const memory = evaluatorOf(log).source(column)
+      const terms = [one, weight, weightedReward]
+      for (const by of [...cluster.split('+'), cluster.replace('+', JOINT)] as ClusterBy[]) {
+        const queries = [{ ask: 'sums', terms, by }, { ask: 'facts' }] as const
+        const found = await source.ask(queries)
+        expect(known(found[0]).clusters).toBeGreaterThan(1)
+        sameAnswers(queries, found, await memory.ask(queries), () => false)
+      }
+    },
+  )
 })
 
 describe('a batch that one statement answered', () => {
@@ -144,20 +197,28 @@ describe('a batch that one statement answered', () => {
     const { source } = await ranStatement(clicks(16), { target: column, checks: batch })
     expect(isLacking(await askBatch(source, batch))).toBe(false)
     expect(isLacking(await askBatch(source, batch, 'column'))).toBe(true)
-    const [[name, factor]] = Object.entries(batch.factors) as [[string, Batch['factors'][string]]]
-    const other = { ...batch, factors: { [name]: { ...factor, measure: col('r') } } }
-    expect(isLacking(await askBatch(source, other))).toBe(true)
+    expect(isLacking(await askBatch(source, { ...batch, factors: {} }))).toBe(false)
+    const { sizes } = batch.sums
+    for (const other of [{ by: [] }, { sums: { rows: number(2) } }, { least: { more: number(1) } }])
+      expect(isLacking(await askBatch(source, { ...batch, sums: { sizes: { ...sizes!, ...other } } }))).toBe(
+        true,
+      )
     const { source: silent } = await ranStatement(clicks(16), { target: column })
     expect(isLacking(await askBatch(silent, batch))).toBe(true)
   })
 
-  it('answers any part of it, under any name', async () => {
+  it('answers any part of it', async () => {
     const batch = exampleBatch(shape)
     const log = clicks(19, { days: 9 })
     const { source } = await ranStatement(log, { target: column, checks: batch })
-    const [sums] = Object.entries(batch.sums).slice(-1) as [[string, Batch['sums'][string]]]
-    const [sum] = Object.entries(sums[1].sums) as [[string, RowNumber]]
-    const part = { ...batch, sums: { part: { by: sums[1].by, sums: { s: sum[1] } } }, factors: {} }
+    const [[name, query]] = Object.entries(batch.sums).slice(-1) as [[string, Batch['sums'][string]]]
+    const [[sum, of]] = Object.entries(query.sums) as [[string, RowNumber]]
+    const part = {
+      ...batch,
+      sums: { [name]: { by: query.by, sums: { [sum]: of } } },
+      factors: {},
+      largest: {},
+    }
     const memory = evaluatorOf(log).source(column)
     sameBatch(known(await askBatch(source, part)), known(await askBatch(memory, part)))
   })
@@ -170,21 +231,21 @@ describe('a batch that one statement answered', () => {
   })
 })
 
-describe('more users than may come back', () => {
-  it('are dealt into buckets: the same values, and nearly the same intervals', async () => {
-    const log = clicks(10, { rows: 3000, users: 1500, days: 10 })
-    const { source, rows } = await ranStatement(log, { target: column, mostGroups: 1000 })
-    const { evaluation } = await evaluateSource(source, { estimators: ['snips'], checks: false })
-    const { evaluation: expected } = await evaluatorOf(log, {
-      estimators: ['snips'],
-      checks: false,
-    }).evaluate(column)
-    expect(evaluation.sums.by).toBe('bucket')
-    expect(rows.filter(({ part }) => part === 'group-1').every(({ numbers }) => numbers[1] === 0)).toBe(true)
-    const [found, exact] = [evaluation.estimates[0]!, expected.estimates[0]!]
-    expect(found.value).toBeCloseTo(exact.value!, 12)
-    expect(found.se! / exact.se!).toBeCloseTo(1, 1)
-    expect(evaluation.verdict.level).toBe(expected.verdict.level)
+describe('users in buckets', () => {
+  it.each([
+    [300, 1e-3],
+    [3000, 5e-3],
+    [20_000, 5e-3],
+  ])('have nearly the standard errors of %d users, and the same values', async (users, most) => {
+    const log = clicks(10, { rows: 2 * users, users, tail: 2 })
+    const { source } = await ranStatement(log, { target: column })
+    const terms = [one, ...termsOf([snips])]
+    const found = known(await askSums(source, terms, 'user'))
+    const exact = known(await askSums(evaluatorOf(log).source(column), terms, 'user'))
+    expect(found.by).toBe('bucket')
+    expect(valueOf(snips, found)).toBeCloseTo(valueOf(snips, exact)!, 12)
+    const errorOf = (moments: Moments): number => standardErrorOf(influenceOf(snips, moments))!
+    expect(Math.abs(errorOf(found) / errorOf(exact) - 1)).toBeLessThan(most)
   })
 })
 
@@ -204,17 +265,16 @@ describe('what comes back', () => {
     const { rows } = await ranStatement(clicks(12), { target: column })
     const read = (changed: typeof rows) => () => recordedSums('sums.csv', changed)
     expect(read(rows)).not.toThrow()
-    for (const part of ['setting', 'group-1', 'largest', 'fault'])
+    for (const part of ['setting', 'answer', 'fact', 'fault'])
       expect(read(rows.toSpliced(rows.findIndex((row) => row.part === part), 1)), part).toThrow(/whole result/) // prettier-ignore
     expect(read([])).toThrow(/no rows/)
     const rounded = rows.map((row) => (row.id === 'exact' ? { ...row, numbers: [0.333333] } : row))
     expect(read(rounded)).toThrow(/rounded/)
     const older = rows.map((row) => (row.id?.startsWith('format=') ? { ...row, id: 'format=0' } : row))
     expect(read(older)).toThrow(/version 0/)
-    const other = rows.map((row) => (row.id?.startsWith('terms=') ? { ...row, id: 'terms=0' } : row))
+    const other = rows.map((row) => (row.id?.startsWith('batch=') ? { ...row, id: 'batch=0' } : row))
     expect(read(other)).toThrow(/another version/)
-    const without = recordedSums('sums.csv', rows.filter((row) => row.part !== 'group-1')) // prettier-ignore
-    await expect(evaluateSource(without.source)).rejects.toThrow(/group-1/)
+    expect(read(rows.filter(({ part }) => part !== 'answer'))).toThrow(/"answer" is missing/)
   })
 })
 

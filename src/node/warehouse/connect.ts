@@ -14,7 +14,7 @@ import { policyInWarehouse } from './policy-in-warehouse.js'
 import { sendPolicy } from './send-policy.js'
 
 /** Connects to the warehouse at an address. */
-export async function connect(typed: string, options: ConnectOptions): Promise<Warehouse> {
+async function connect(typed: string, options: ConnectOptions): Promise<Warehouse> {
   const address = parseAddress(typed)
   if (address.engine === 'trino') {
     const { connectTrino } = await import('./trino/trino-warehouse.js')

@@ -18,7 +18,7 @@ import type { WarehouseLog } from './warehouse-log.js'
 import { whileConnected, type WarehouseReading } from './connect.js'
 
 /** How the rows of a warehouse are read. */
-export interface WarehouseSourceOptions {
+interface WarehouseSourceOptions {
   /** The number of rows. */
   readonly rows: number
   /** Sorts by these, the first first; without any, rows come in whatever order the engine finds them. */

@@ -27,7 +27,7 @@ export function scoredPolicyFile(scores: PolicyFile, rule: ScoreRule): PolicyFil
  * Refuses a file of scores in which every row lies in [0, 1] and sums to 1: these are probabilities, and their softmax is
  * another policy, close to uniform. The first row of other scores ends the search.
  */
-export function refuseProbabilities(file: PolicyFile): void {
+function refuseProbabilities(file: PolicyFile): void {
   let isAnyUneven = false
   for (let row = 0; row < rowsOf(file); row++) {
     const values = file.values(row)

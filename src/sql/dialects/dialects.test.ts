@@ -156,7 +156,7 @@ describe.each(DIALECTS.map((dialect) => [dialect.label, dialect] as const))(
       'broken rows': faultsQuery(view),
       'largest weights': largestQuery(view, row.w, { count: 100, ofImpressions: false }),
       'rows at the floor': secondFactsQuery(view, { propensity: 0.1, day: undefined }),
-      'the largest of a step': largestWithinQuery(view, 'w', { least: 1, most: 2, count: 10 }),
+      'the largest of a step': largestWithinQuery(view, { least: 1, most: 2, count: 10 }),
       'histogram of weights': weightStepsQuery(view, 'w', { perDecade: 10, touching: 1e-9 }),
     }
 

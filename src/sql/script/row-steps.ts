@@ -78,7 +78,7 @@ export function cellsStep({ relation, where, policy, isQuery }: ScriptAsked): St
 export function countsSteps(asked: ScriptAsked): Step[] {
   const { dialect, relation } = asked
   const { double, number, sum } = dialect
-  const { time, propensity } = relation.numbers
+  const { time } = relation.numbers
   const latest = time ? 'max(latest)' : double('NULL')
   const lengths = CLOCK_UNITS.map(
     ({ from, perDay }) => `WHEN ${latest} >= ${number(from)} THEN ${number(perDay)}`,
@@ -87,13 +87,11 @@ export function countsSteps(asked: ScriptAsked): Step[] {
   return [
     {
       name: 'item_rows',
-      about:
-        'How often each item was shown, and the sum of 1/propensity, which is the number of all rows if propensities are right.',
+      about: 'How often each item was shown.',
       select: {
         columns: [
           named('c_item', 'shown_item'),
           named(double('count(*)'), 'shown'),
-          named(propensity ? 'min(c_propensity)' : double('NULL'), 'least_b'),
           named(time ? 'max(c_time)' : double('NULL'), 'latest'),
         ],
         from: 'cells',
@@ -102,13 +100,12 @@ export function countsSteps(asked: ScriptAsked): Step[] {
     },
     {
       name: 'counts',
-      about: 'One row: how many rows and items there are, the latest time, the least probability.',
+      about: 'One row: how many rows and items there are, and the latest time.',
       select: {
         columns: [
           // 0, not NULL, where there are no rows.
           named(`coalesce(${sum('shown')}, ${number(0)})`, 'row_count'),
           named(double('count(shown_item)'), 'item_count'),
-          named('min(least_b)', 'least_b'),
           named(latest, 'latest'),
           named(time ? `CASE ${lengths.join(' ')} END` : double('NULL'), 'day_length'),
         ],

@@ -1,6 +1,4 @@
 import { brokenSteps } from './broken-steps.js'
-import { factsStep, heavySteps } from './fact-steps.js'
-import { groupSteps } from './group-steps.js'
 import { comment, stepsText } from './layout.js'
 import { policySteps } from './policy-steps.js'
 import { cellsStep, countsSteps, viewOf, weighedStep } from './row-steps.js'
@@ -15,19 +13,16 @@ import { outputsOf, outputText } from './script-outputs.js'
 export function sumsScript(asked: ScriptAsked): string {
   const { dialect } = asked
   const view = viewOf(asked)
-  const further = asked.further?.(view)
+  const answers = asked.answers(view)
   const steps = [
     cellsStep(asked),
     ...countsSteps(asked),
     ...(asked.policy ? policySteps(dialect, asked.policy) : []),
     ...brokenSteps(view),
     weighedStep(view, asked),
-    factsStep(view),
-    ...heavySteps(view),
-    ...groupSteps(view, asked),
-    ...(further?.steps ?? []),
+    ...answers.steps,
   ]
-  const outputs = [...outputsOf(view, asked), ...(further?.outputs ?? [])]
+  const outputs = [...outputsOf(view, asked), ...answers.outputs]
   const width = Math.max(...outputs.map(({ numbers }) => numbers.length))
   const parts = outputs
     .map((output, k) => outputText(dialect, output, width, k === 0))

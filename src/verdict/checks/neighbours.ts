@@ -8,6 +8,7 @@ import {
   MOST_TIED,
   type RowRepair,
   type Suspicion,
+  withoutPreferences,
   withoutPropensities,
   withoutTimes,
 } from '../check.js'
@@ -139,7 +140,7 @@ export const neighbourChecks: readonly Check[] = [
     question: 'propensities',
     finds: 'probabilities of the policy that stand one row off',
     helps: 'Join them by the id of the impression.',
-    without: (log) => withoutPropensities(log) ?? withoutTimes(log),
+    without: (log) => withoutPreferences(log) ?? withoutTimes(log),
   }),
   {
     code: 'previous-row-matters',

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Log } from '../../log/log.js'
+import { batchOf } from '../examine.js'
 import { drawLog, judgeLog } from '../example-log.js'
 
 const { log } = drawLog({ seed: 8, users: 200, items: 6 })
@@ -29,4 +30,21 @@ it('finds a policy that was made from the rewards of these rows, and no other', 
   expect(await codes(following(log))).toContain('trained-on-this-log')
   const other = drawLog({ seed: 88, users: 200, items: 6 }).log
   expect(await codes(following(other))).not.toContain('trained-on-this-log')
+})
+
+it('is not asked of a policy that prefers no item', () => {
+  const shape = {
+    hasTimes: true,
+    hasPropensities: true,
+    usesPropensities: true,
+    hasPositions: false,
+    hasPages: false,
+    isThinned: false,
+  }
+  const asked = (isBlind: boolean): string[] => Object.keys(batchOf({ ...shape, isBlind }).sums)
+  const [all, ofBlind] = [asked(false), asked(true)]
+  expect(all.filter((name) => !ofBlind.includes(name))).toEqual([
+    'target-shifted.explained',
+    'trained-on-this-log.pairs',
+  ])
 })

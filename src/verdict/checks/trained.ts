@@ -1,7 +1,7 @@
 import { col, type RowNumber, userBucket, type Window } from '../../queries/query.js'
 import { minus, most, over, times, when } from '../../sql/expression.js'
 import { normalCdf } from '../../normal.js'
-import { type Check, withoutPropensities } from '../check.js'
+import { type Check, withoutPreferences } from '../check.js'
 import { row } from '../frame.js'
 
 /** 1 for rows that the policy could show. */
@@ -50,7 +50,7 @@ export const trainedCheck: Check = {
   question: 'declared',
   finds: 'policies that were computed from the rewards of these rows',
   helps: 'Make the policy from other rows: set users or days aside for the evaluation.',
-  without: (log) => withoutPropensities(log),
+  without: withoutPreferences,
   asks: () => ({
     windows,
     sums: {

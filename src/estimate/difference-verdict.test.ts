@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { evaluationSchema } from '../schemas/index.js'
 import { fixedPolicy } from '../policy/probabilities.js'
+import { evaluationSchema } from '../schemas/index.js'
 import { toyWorld } from '../world/toy.js'
 import { compare } from './compare.js'
 import { evaluate } from './evaluate.js'
