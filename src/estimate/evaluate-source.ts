@@ -284,7 +284,7 @@ const blindFor = ({ takesModelAsTrue }: Estimator, { modelIgnoresUsers }: About)
 async function examineRows(
   { about, ask }: Seen,
   clusterBy: ClusterColumn,
-  { rows, days, usesPropensities, propensitySource }: Facts,
+  { rows, days, usesPropensities, propensitySource, guest }: Facts,
   { checks }: Pick<EvaluateSourceOptions, 'checks'>,
 ): Promise<Outcomes> {
   if (checks === false) return []
@@ -293,6 +293,8 @@ async function examineRows(
     hasClock: !isLacking(days) && days !== null,
     hasPropensities: propensitySource !== 'none',
     usesPropensities: usesPropensities && propensitySource !== 'none',
+    // By other clusters, its rows are together only where those say so.
+    guest: clusterBy === 'user' ? guest : null,
     isBlind: about.origin?.isBlind === true,
   }
   return examine(async (batch) => (await ask([{ ask: 'batch', batch, by: clusterBy }]))[0], shape, { rows })

@@ -6,11 +6,12 @@ export interface Days {
   readonly ids: readonly string[]
 }
 
-/** The days of a log; undefined where it has no times, or none that are read from a clock. */
-export function daysOf({ time, rows }: Pick<Log, 'time' | 'rows'>): Days | undefined {
+/** The days of a log, or so many parts of each: hours. Undefined where it has no times, or none that are read from a clock. */
+export function daysOf({ time, rows }: Pick<Log, 'time' | 'rows'>, parts = 1): Days | undefined {
   if (!time || rows === 0) return undefined
-  const length = unitsPerDay(time.reduce((latest, at) => Math.max(latest, at), -Infinity))
-  if (length === undefined) return undefined
+  const perDay = unitsPerDay(time.reduce((latest, at) => Math.max(latest, at), -Infinity))
+  if (perDay === undefined) return undefined
+  const length = perDay / parts
   const placeOf = new Map<number, number>()
   const index = new Uint32Array(rows)
   let [last, place] = [NaN, 0]

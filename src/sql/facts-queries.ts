@@ -1,4 +1,5 @@
 import { type IdColumn, NUMBER_COLUMNS } from '../log/columns.js'
+import { NO_PERSON } from '../log/guest.js'
 import type { Expression } from './expression.js'
 import { idOf } from './relation.js'
 import { sqlOf } from './sql-of.js'
@@ -115,6 +116,20 @@ export const distinctQuery = (
   column: IdColumn,
 ): string =>
   `SELECT ${dialect.double('count(one_id)')} FROM (SELECT DISTINCT ${idOf(relation, column)!} AS one_id FROM ${relation.from}) AS ids`
+
+const userOfRows = ({ relation }: Pick<SqlView, 'relation'>): string =>
+  `(SELECT ${relation.ids.user!.text} AS one_user FROM ${relation.from}) AS users`
+
+/** A query for the user id that is called like no person and has the most rows, where it has so many. */
+export const listedUserQuery = (view: Pick<SqlView, 'dialect' | 'relation'>, least: number): string =>
+  `SELECT one_user FROM ${userOfRows(view)} WHERE lower(one_user) IN (${NO_PERSON.map(view.dialect.literal).join(', ')}) GROUP BY one_user HAVING count(*) >= ${least} ORDER BY count(*) DESC LIMIT 1`
+
+/** A query for the number of rows of a user, and that of the other user who has the most. */
+export function mostRowsQuery(view: Pick<SqlView, 'dialect' | 'relation'>, user: string): string {
+  const { double, literal } = view.dialect
+  const most = ['=', '<>'].map((is) => double(`max(CASE WHEN one_user ${is} ${literal(user)} THEN own END)`))
+  return `SELECT ${most.join(', ')} FROM (SELECT one_user, count(*) AS own FROM ${userOfRows(view)} GROUP BY one_user) AS counted_users`
+}
 
 /** A query for the number of rows with each of `faultConditions`. */
 export const faultsQuery = (view: SqlView): string =>

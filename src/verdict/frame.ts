@@ -1,3 +1,4 @@
+import type { Guest } from '../log/guest.js'
 import {
   col,
   floor,
@@ -21,6 +22,8 @@ export interface LogShape {
   readonly hasPages: boolean
   /** Rows stand for several impressions each: a thinned log, whose rows are not counted. */
   readonly isThinned: boolean
+  /** The user id that is no person, which batches do not depend on. */
+  readonly guest?: Guest | null
   /** The target prefers no item, whoever is shown it. */
   readonly isBlind?: boolean
 }

@@ -1,6 +1,7 @@
 import { advice, set } from '../../advice.js'
 import { HindcastError } from '../../error.js'
 import { daysOf } from '../../log/days.js'
+import { guestOf } from '../../log/guest.js'
 import type { Log } from '../../log/log.js'
 import { groupRows } from '../../log/row-groups.js'
 import { hashFurther, hashText } from '../../random/stream.js'
@@ -57,7 +58,7 @@ function clustersByColumn(log: Log, column: ClusterColumn): Clusters {
       buckets: kept(() => Uint16Array.from(index, (row) => idBucket(String(row)))),
     }
   }
-  if (column === 'user') return occurring(log.user, log.userIds)
+  if (column === 'user') return usersOf(log)
   if (column === 'day') {
     const days = daysOf(log)
     if (!days) throw noDays()
@@ -68,6 +69,26 @@ function clustersByColumn(log: Log, column: ClusterColumn): Clusters {
   if (labels) return occurring(labels.index, labels.ids)
   if (!log.cluster || !log.clusterIds) throw noClusterColumn(name)
   return occurring(log.cluster, log.clusterIds)
+}
+
+/** Users, and the rows of an id that is no person by what tells them apart; the ids of those are joined as of cells. */
+function usersOf(log: Log): Clusters {
+  const guest = guestOf(log)
+  if (!guest || guest.by === 'user') return occurring(log.user, log.userIds)
+  const parts = guest.by === 'hour' ? daysOf(log, 24)! : clustersByColumn(log, 'row')
+  const idOf = (part: number): string =>
+    guest.id + JOINT + ('ids' in parts ? parts.ids[part]! : parts.idOf(part))
+  const own = log.userIds.indexOf(guest.id)
+  const ids = [...log.userIds]
+  const placeOf = new Map<number, number>()
+  const index = log.user.map((user, row) => {
+    if (user !== own) return user
+    const part = parts.index[row]!
+    let place = placeOf.get(part)
+    if (place === undefined) placeOf.set(part, (place = ids.push(idOf(part)) - 1))
+    return place
+  })
+  return occurring(index, ids)
 }
 
 /** Clusters of the rows that agree in both; their ids are those of both with `JOINT` between, and their buckets come from those. */

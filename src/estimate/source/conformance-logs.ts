@@ -89,6 +89,19 @@ export function randomLog(seed: number): Log {
 /** A positive number of mean near 1, the more uneven the larger `tail`. */
 const meanOne = ({ uniform }: RandomStream, tail: number): number => (1 + tail) * pow(uniform(), tail)
 
+/** A log, with times of six days or without, in which an id that is no person has a third of the rows. */
+export function guestLog(ids: 'numbers' | 'texts', hasTimes: boolean): Log {
+  const log = randomLog(24)
+  const { uniform } = randomStream(25, 'conformance')
+  const minutes = Float64Array.from({ length: log.rows }, () => Math.floor(uniform() * 6 * 24 * 60))
+  return {
+    ...log,
+    user: log.user.map((user, row) => (row % 3 === 0 ? 0 : user)),
+    userIds: log.userIds.map((id, k) => (ids === 'numbers' ? String(k) : k === 0 ? 'Guest' : id)),
+    ...(hasTimes && { time: minutes.map((minute) => 1.76e12 + minute * 60_000) }),
+  }
+}
+
 /** The loggers of `loggedLog`: by name alone, and with their probabilities. */
 export const LOGGERS: readonly LoggersChoice[] = [
   { column: 'policy' },

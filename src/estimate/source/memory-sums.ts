@@ -149,6 +149,7 @@ function factsIn({ log, weight }: WeighedRows, { target, loggers, prepared, weig
   return {
     rows: log.rows,
     users: prepared.users,
+    guest: prepared.guest,
     items: log.itemIds.length,
     propensitySource: log.propensitySource,
     usesPropensities: target.kind !== 'logging',

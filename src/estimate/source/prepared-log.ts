@@ -1,4 +1,5 @@
 import { daysOf } from '../../log/days.js'
+import { type Guest, guestOf } from '../../log/guest.js'
 import type { Log } from '../../log/log.js'
 import { ArrayAnswers } from '../../queries/array-answers.js'
 import { idBucket } from '../../sql/id-bucket.js'
@@ -30,6 +31,7 @@ export class PreparedLog {
   readonly #sums = new Map<ClusterBy, ReadonlyMap<string, Float64Array>>()
   readonly #predicted = new Map<RewardModel, Map<number, Predicted>>()
   readonly #settled = new Map<SlatePropensities | undefined, SettledPropensities>()
+  #guest: Guest | null | undefined
   #shown: Uint8Array | undefined
   #faults: FaultCount | undefined
   #floorShare: number | null | undefined
@@ -80,7 +82,14 @@ export class PreparedLog {
 
   /** Number of users with rows. */
   get users(): number {
-    return this.clusters('user').count
+    // A guest's rows are in many clusters.
+    return this.guest ? new Set(this.log.user).size : this.clusters('user').count
+  }
+
+  /** The user id that is no person. */
+  get guest(): Guest | null {
+    if (this.#guest === undefined) this.#guest = guestOf(this.log)
+    return this.#guest
   }
 
   /** 1 for each item that the log shows, 0 for the others. */

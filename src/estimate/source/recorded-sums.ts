@@ -131,6 +131,8 @@ class RecordedSums {
     return {
       ...(broken.rows > 0 ? UNUSABLE : this.#factsOfRows(rows)),
       rows,
+      // A statement keeps all rows of a user together, and no id leaves the database.
+      guest: null,
       items: this.#count('items'),
       propensitySource,
       usesPropensities: targetKind !== 'logging',

@@ -3,6 +3,7 @@ import { HindcastError } from '../../error.js'
 import { SHOWN, badRowsError } from '../../log/bad-rows.js'
 import { unitsPerDay } from '../../log/days.js'
 import { COLUMNS } from '../../log/columns.js'
+import { type Guest, guestsBy, isGuest, leastOfGuest } from '../../log/guest.js'
 import type { BrokenCell } from '../../log/rules.js'
 import { counted, formatCount } from '../../number-text.js'
 import { POPULARITY } from '../../policy/popularity.js'
@@ -19,6 +20,8 @@ import {
   factsQuery,
   faultsQuery,
   firstPassOf,
+  listedUserQuery,
+  mostRowsQuery,
   secondFactsQuery,
 } from '../../sql/facts-queries.js'
 import { type SqlPopularity, clicksByFoldQuery, withPopularity } from '../../sql/popularity-queries.js'
@@ -62,6 +65,7 @@ export class SeenTable {
   readonly table: SqlTable
   readonly loggers: SqlLoggers | undefined
   #items: Promise<Items> | undefined
+  #guest: Promise<Guest | null> | undefined
   #counted: Promise<Counted> | undefined
   #countedAgain: Promise<CountedAgain> | undefined
   #popular: Promise<void> | undefined
@@ -151,6 +155,26 @@ export class SeenTable {
     return (this.#items ??= this.#findItems())
   }
 
+  /** The user id that is no person; null where all are people. */
+  guest(): Promise<Guest | null> {
+    return (this.#guest ??= this.#findGuest())
+  }
+
+  async #findGuest(): Promise<Guest | null> {
+    const { relation } = this.table
+    if (relation.numbers.weight) return null
+    const { rows, latest } = await this.count()
+    const view = { dialect: this.engine.dialect, relation }
+    const [id] = await this.engine.texts(listedUserQuery(view, leastOfGuest(rows)))
+    if (id === undefined) return null
+    const [own, others] = await this.row(mostRowsQuery(view, id))
+    if (!isGuest(own!, others ?? 0, rows)) return null
+    const hasClock =
+      relation.numbers.time !== undefined && latest !== null && unitsPerDay(latest) !== undefined
+    const [hasPlaces, hasPages] = [relation.place !== undefined, relation.ids.slate !== undefined]
+    return { id, by: guestsBy({ hasClock, hasPlaces, hasPages }) }
+  }
+
   async #findItems(): Promise<Items> {
     const { catalogue, items: known, relation } = this.table
     if (known !== undefined) return { items: known, never: null }
@@ -197,13 +221,14 @@ export class SeenTable {
     if (cell !== undefined) return { cluster: cell, inBuckets: false, isRow: false, isWhole: true }
     // The cells of two ways are nearly as many as rows.
     const isRow = clusterBy === 'row' || columnsOfCluster(clusterBy).length > 1
-    return { cluster: await this.cluster(clusterBy), inBuckets, isRow, isWhole: this.isWhole(clusterBy) }
+    const isWhole = await this.isWhole(clusterBy)
+    return { cluster: await this.cluster(clusterBy), inBuckets, isRow, isWhole }
   }
 
   /** Whether clusters are whole numbers in the engine. */
-  isWhole(clusterBy: ClusterBy): boolean {
+  async isWhole(clusterBy: ClusterBy): Promise<boolean> {
     const { ids, labels } = this.table.relation
-    if (clusterBy === 'user') return ids.user?.integer !== undefined
+    if (clusterBy === 'user') return ids.user?.integer !== undefined && !(await this.#isGuestApart())
     const isOwn = clusterBy === 'column' || (clusterBy.startsWith('column:') && !clusterBy.includes(JOINT))
     return (
       isOwn && labels?.[clusterBy.slice('column:'.length)] === undefined && ids.cluster?.integer !== undefined
@@ -219,7 +244,7 @@ export class SeenTable {
     return cellBucketOfIdSql(
       this.engine.dialect,
       await this.#clusterColumn(cluster),
-      this.isWhole(cluster),
+      await this.isWhole(cluster),
       await this.#clusterColumn(shownOn),
     )
   }
@@ -239,17 +264,35 @@ export class SeenTable {
     const label = name === undefined ? undefined : relation.labels?.[name]
     // A missing label is one of its own.
     if (label !== undefined) return `coalesce(${label}, '')`
-    const id = idOf(relation, column === 'user' ? 'user' : 'cluster')
+    if (column === 'user') return this.#usersColumn()
+    const id = idOf(relation, 'cluster')
     if (id === undefined) throw noClusterColumn(name)
     return id
   }
 
-  /** The day of a row; undefined where the log has no times of a clock. */
-  async day(): Promise<string | undefined> {
+  /** Whether rows of one user are in several clusters. */
+  async #isGuestApart(): Promise<boolean> {
+    const guest = await this.guest()
+    return guest !== null && guest.by !== 'user'
+  }
+
+  /** Users, and the rows of an id that is no person by what tells them apart. */
+  async #usersColumn(): Promise<string> {
+    const { relation } = this.table
+    const { dialect } = this.engine
+    const guest = await this.guest()
+    if (!guest || guest.by === 'user') return idOf(relation, 'user')!
+    const { text } = relation.ids.user!
+    const part = guest.by === 'hour' ? (await this.day(24))! : relation.place!
+    return `CASE WHEN ${text} = ${dialect.literal(guest.id)} THEN ${jointId(dialect, [text, part], JOINT)} ELSE ${text} END`
+  }
+
+  /** The day of a row, or the part of a day of so many; undefined where the log has no times of a clock. */
+  async day(parts = 1): Promise<string | undefined> {
     const { time } = this.table.relation.numbers
     const { latest } = await this.count()
     const length = latest === null ? undefined : unitsPerDay(latest)
-    return time && length !== undefined ? dayOf(this.engine.dialect, time, length) : undefined
+    return time && length !== undefined ? dayOf(this.engine.dialect, time, length / parts) : undefined
   }
 
   /** The rows as terms see them, once it is known that none is broken; an error where some are. */
@@ -282,13 +325,13 @@ export class SeenTable {
         ...(weight && { n: 'number_of' }),
         ...(time && { t: 'shown_at' }),
         ...(position && { k: 'k' }),
-        u: bucket('cluster', this.isWhole(clusterBy)),
+        u: bucket('cluster', await this.isWhole(clusterBy)),
         i: bucket('item_key', hasWholeItems),
       },
       user: 'user_key',
       item: 'item_key',
       hasWholeItems,
-      areClustersUsers: clusterBy === 'user',
+      areClustersUsers: clusterBy === 'user' && !(await this.#isGuestApart()),
     }
   }
 

@@ -1,4 +1,5 @@
 import { HindcastError } from '../../error.js'
+import type { Guest } from '../../log/guest.js'
 import type { JoinFacts } from '../../log/join/join-facts.js'
 import type { PropensitySource } from '../../log/log.js'
 import type { Answers, Batch } from '../../queries/query.js'
@@ -48,6 +49,8 @@ export interface Facts {
   readonly rows: number
   /** Users with rows. */
   readonly users: number
+  /** The user id that is no person, and how its rows are clustered; null where none stands out. */
+  readonly guest: Guest | null
   /** Items that could have been shown. */
   readonly items: number
   readonly propensitySource: PropensitySource

@@ -32,6 +32,7 @@ export async function factsIn(seen: SeenTable): Promise<Facts> {
   const facts = {
     rows,
     users,
+    guest: await seen.guest(),
     items,
     broken,
     rewards,

@@ -126,7 +126,7 @@ class RowSums {
     const expressions = terms.map(({ expression }) => expression)
     const view = await this.#seen.soundView(rows, terms)
     const [cluster, day] = [await this.#seen.cluster('user'), await this.#seen.cluster('day')]
-    const isWhole = this.#seen.isWhole('user')
+    const isWhole = await this.#seen.isWhole('user')
     const found = await this.#groups.askTogether(terms.length, (dealt) =>
       crossedQuery(view, expressions, { cluster, day, isWhole, ...dealt }),
     )

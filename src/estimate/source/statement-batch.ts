@@ -154,7 +154,14 @@ export function recordedMoments(
 }
 
 /** Facts that do not follow from what is asked of sound rows. */
-type FactsOfTable = 'rows' | 'items' | 'propensitySource' | 'usesPropensities' | 'broken' | 'unsupportedMass'
+type FactsOfTable =
+  | 'rows'
+  | 'guest'
+  | 'items'
+  | 'propensitySource'
+  | 'usesPropensities'
+  | 'broken'
+  | 'unsupportedMass'
 
 /** What sums alone do not say, of rows none of which is broken. */
 export function recordedFacts(

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { drawLog, findFault, judgeLog, keepRows, withRewards } from '../example-log.js'
+import type { Log } from '../../log/log.js'
+import { HOUR, drawLog, findFault, judgeLog, keepRows, withRewards } from '../example-log.js'
 
 const { log } = drawLog({ seed: 9, users: 300 })
 
@@ -24,4 +25,29 @@ it('notes one user with a large share of the rows, whom the interval allows for'
   const found = (await judgeLog(guest)).reasons.find(({ code }) => code === 'one-user-dominates')
   expect(found).toMatchObject({ level: 'note' })
   expect(found!.value).toBeCloseTo(0.25, 1)
+})
+
+it('names an id that is no person, whose rows count by hour', async () => {
+  const [guest, ...others] = log.userIds
+  const guests = (id: string): Log => ({
+    ...log,
+    user: log.user.map((user, row) => (row % 4 === 0 ? 0 : user)),
+    userIds: [id, ...others],
+  })
+  const [named, person] = [await judgeLog(guests('Guest')), await judgeLog(guests(guest!))]
+  const { level, message } = named.reasons.find(({ code }) => code === 'one-user-dominates')!
+  expect(level).toBe('note')
+  expect(message).toMatch(
+    /^The id “Guest” is no person and has 25 % of the rows, which count by hour, not as one user\. Repaired, without it, the answer would be 0\.\d+ instead of 0\.\d+: .* of its margin of error\. A guest who comes back in another hour counts as another\.$/,
+  )
+  // The interval is nearly that of guests who come once, each with an id.
+  const hours = log.time!.map((time) => Math.floor(time / HOUR))
+  const once = { ...guests('Guest'), userIds: [...log.userIds, ...Array.from(new Set(hours), String)] }
+  const placeOf = new Map(Array.from(new Set(hours), (hour, k) => [hour, log.userIds.length + k]))
+  const single = {
+    ...once,
+    user: once.user.map((user, row) => (user === 0 ? placeOf.get(hours[row]!)! : user)),
+  }
+  expect(named.half).toBeCloseTo((await judgeLog(single)).half, 12)
+  expect(named.half).toBeLessThan(person.half)
 })

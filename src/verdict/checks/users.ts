@@ -1,4 +1,5 @@
 import { col } from '../../queries/query.js'
+import type { GuestsBy } from '../../log/guest.js'
 import { formatCount, formatShare } from '../../number-text.js'
 import { least, minus, most, number, over, times } from '../../sql/expression.js'
 import { type Check, ofThinned } from '../check.js'
@@ -13,6 +14,17 @@ const MOST = 64
 const ACTIVE = 8
 /** A user with so large a share of the rows is named. */
 const DOMINATES = 0.1
+/** A user's rows vary together in the interval, which is as wide as that takes. */
+const ALLOWED = 'The interval allows for a user like that.'
+/** How the rows of an id that is no person are clustered, and what that takes for granted. */
+const GUESTS: Readonly<Record<GuestsBy, { readonly counted: string; readonly granted: string }>> = {
+  hour: {
+    counted: 'by hour, not as one user',
+    granted: 'A guest who comes back in another hour counts as another.',
+  },
+  row: { counted: 'one by one, not as one user', granted: 'A guest who comes back counts as another.' },
+  user: { counted: 'as one user, since nothing tells guests apart', granted: ALLOWED },
+}
 /** Robots with fewer rows than this share change no answer. */
 const LEAST_SHARE = 0.005
 
@@ -102,7 +114,8 @@ export const userChecks: readonly Check[] = [
   {
     code: 'one-user-dominates',
     question: 'rewards',
-    finds: 'a user with a large share of the rows: a guest id, a shared account, a program',
+    finds:
+      'an id that is no person (guest, anonymous, null, 0) with many of the rows, or a user with a tenth of them: a shared account, a program',
     helps: 'See whose rows they are. Give guests an id of their own visit, or leave a program out.',
     without: ofThinned,
     asks: () => ({
@@ -115,20 +128,21 @@ export const userChecks: readonly Check[] = [
       },
       repairs: { others: { weight: both(row.w, is(rows, '!=', col('mostRows'))) } },
     }),
-    judge: ({ sums, repaired, rows: all }) => {
+    judge: ({ sums, repaired, rows: all }, { guest }) => {
       const { rows: seen, users } = sums['heaviest']!
       const share = seen![0]! / all
-      // Where several have as many rows, none stands out.
-      if (share < DOMINATES || Math.round(users![0]!) > 1) return []
+      // Where several have as many rows, none stands out. A guest has the most.
+      if ((share < DOMINATES && !guest) || Math.round(users![0]!) > 1) return []
       return [
         {
           repaired: repaired('others'),
           chance: 0,
-          seen: `The user with the most rows has ${formatShare(share)} of them.`,
+          seen: guest
+            ? `The id “${guest.id}” is no person and has ${formatShare(share)} of the rows, which count ${GUESTS[guest.by].counted}.`
+            : `The user with the most rows has ${formatShare(share)} of them.`,
           how: 'without it',
           value: share,
-          // Its rows vary together in the interval, which is as wide as that takes.
-          harmless: { level: 'note', text: 'The interval allows for a user like that.' },
+          harmless: { level: 'note', text: guest ? GUESTS[guest.by].granted : ALLOWED },
         },
       ]
     },
