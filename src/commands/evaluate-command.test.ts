@@ -74,7 +74,10 @@ const anyChoices: fc.Arbitrary<Omit<EvaluateChoices, 'log' | 'target'>> = fc.rec
       .filter((said) => Object.keys(said).length > 0),
     strict: fc.constant(true),
     matters: fc.double({ min: 1e-9, max: 0.99, noNaN: true }),
-    accept: fc.constantFrom({ 'rewards-late': 'May’s = new' }, { 'rewards-late': 'a', 'copied-rows': '-b, c' }),
+    accept: fc.constantFrom(
+      { 'rewards-late': 'May’s = new' },
+      { 'rewards-late': 'a', 'copied-rows': '-b, c' },
+    ),
     totals: fc.constantFrom({ rows: 12 }, { reward: -3.5 }, { rows: 1e21, reward: 0 }),
   },
   { requiredKeys: [] },
