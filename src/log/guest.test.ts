@@ -32,6 +32,8 @@ it('is nobody whose rows are those of a person', () => {
   expect(guestOf(logOf({ ...people(1), '0': 99 }))).toBeNull()
   expect(guestOf(logOf({ ...people(100), '0': 200 }))).toBeNull()
   expect(guestOf(logOf({ ...people(50), ada: 2000 }))).toBeNull()
+  // The only user but a few: a column of zeros and ones, say.
+  expect(guestOf(logOf({ '0': 2000, '1': 300 }))).toBeNull()
   // Fewer than one in fifty.
   expect(guestOf(logOf({ ...people(50), ...Object.fromEntries(Array.from({ length: 200 }, (_, k) => [`v${k}`, 49])), guest: 250 }))).toBeNull() // prettier-ignore
 })

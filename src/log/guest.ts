@@ -22,13 +22,15 @@ export const NO_PERSON: readonly string[] = [
 const LEAST_SHARE = 0.02
 const LEAST_ROWS = 100
 const TIMES_ANY_OTHER = 4
+/** Of few users, one may have most of the rows, whatever the id: kinds of users, say. */
+const LEAST_USERS = 30
 
 /** With fewer of so many rows, an id is that of a person. */
 export const leastOfGuest = (rows: number): number => Math.max(LEAST_ROWS, Math.ceil(LEAST_SHARE * rows))
 
 /** Whether an id of `NO_PERSON` is none, from its rows and those of the user who has the most beside it. */
-export const isGuest = (own: number, mostOfOthers: number, rows: number): boolean =>
-  own >= leastOfGuest(rows) && own >= TIMES_ANY_OTHER * mostOfOthers
+export const isGuest = (own: number, mostOfOthers: number, log: { rows: number; users: number }): boolean =>
+  log.users >= LEAST_USERS && own >= leastOfGuest(log.rows) && own >= TIMES_ANY_OTHER * mostOfOthers
 
 /** What the rows of the id that is no person are told apart by: their hour, themselves, or nothing. */
 export type GuestsBy = 'hour' | 'row' | 'user'
@@ -57,12 +59,13 @@ export function guestOf(log: Log): Guest | null {
   if (!userIds.some(isListed)) return null
   const counts = new Float64Array(userIds.length)
   for (let row = 0; row < rows; row++) counts[user[row]!]! += 1
-  let [most, next, id] = [0, 0, '']
+  let [users, most, next, id] = [0, 0, 0, '']
   counts.forEach((count, index) => {
+    if (count > 0) users++
     if (count > most) [most, next, id] = [count, most, userIds[index]!]
     else if (count > next) next = count
   })
-  if (!isListed(id) || !isGuest(most, next, rows)) return null
+  if (!isListed(id) || !isGuest(most, next, { rows, users })) return null
   const hasClock = daysOf(log) !== undefined
   return { id, by: guestsBy({ hasClock, hasPlaces: true, hasPages: slate !== undefined }) }
 }

@@ -3,6 +3,8 @@ import type { Log } from '../../log/log.js'
 import { logOfDays } from '../example-days.js'
 import { cellBucketOfIds } from '../../sql/cell-bucket.js'
 import { idBucket } from '../../sql/id-bucket.js'
+import { guestOf } from '../../log/guest.js'
+import { guestLog } from './conformance-logs.js'
 import { bucketOfCluster, clusterKey, clustersOf } from './clusters.js'
 
 const log = (rows: number): Log => ({
@@ -30,6 +32,23 @@ describe('clusters', () => {
     expect([...index]).toEqual([0, 1, 2, 0, 1, 2, 0])
     expect([...keys()]).toEqual(['b', 'a', 'c'].map(clusterKey))
     expect([...buckets()]).toEqual(['b', 'a', 'c'].map(idBucket))
+  })
+
+  it.each([
+    ['texts', true, 'Guest', 'hour'],
+    ['numbers', true, '0', 'hour'],
+    ['numbers', false, '0', 'row'],
+  ] as const)('of an id that is no person are apart: %s, with times %s', (ids, hasTimes, id, by) => {
+    const guests = guestLog(ids, hasTimes)
+    expect(guestOf(guests)).toEqual({ id, by })
+    const { index, idOf, keys, buckets } = clustersOf(guests, 'user')
+    index.forEach((cluster, row) => {
+      const user = guests.userIds[guests.user[row]!]!
+      const part = by === 'hour' ? Math.floor(guests.time![row]! / 3_600_000) : row
+      expect(idOf(cluster)).toBe(user === id ? `${user}×${part}` : user)
+    })
+    expect(keys()[0]).toBe(clusterKey(idOf(0)))
+    expect(buckets()[0]).toBe(idBucket(idOf(0)))
   })
 
   it('by a column need the column', () => {

@@ -163,12 +163,12 @@ export class SeenTable {
   async #findGuest(): Promise<Guest | null> {
     const { relation } = this.table
     if (relation.numbers.weight) return null
-    const { rows, latest } = await this.count()
+    const { rows, users, latest } = await this.count()
     const view = { dialect: this.engine.dialect, relation }
     const [id] = await this.engine.texts(listedUserQuery(view, leastOfGuest(rows)))
     if (id === undefined) return null
     const [own, others] = await this.row(mostRowsQuery(view, id))
-    if (!isGuest(own!, others ?? 0, rows)) return null
+    if (!isGuest(own!, others ?? 0, { rows, users })) return null
     const hasClock =
       relation.numbers.time !== undefined && latest !== null && unitsPerDay(latest) !== undefined
     const [hasPlaces, hasPages] = [relation.place !== undefined, relation.ids.slate !== undefined]
