@@ -11,7 +11,7 @@ const CASES: Record<string, { code: 0 | 1; lines: number[]; args?: string[] }> =
   'column-mapped-twice': {
     code: 1,
     lines: [],
-    args: ['--columns', 'user=user_id,item=item_id,reward=reward,propensity=propensity,position=reward'],
+    args: ['--columns', 'user=user_id,item=item_id,reward=reward,propensity=propensity,target=propensity'],
   },
   'copied-rows': { code: 1, lines: [] },
   'decimal-commas': { code: 0, lines: [] },
