@@ -8,7 +8,7 @@ export const clickhouse: Dialect = {
   // Else a row without a partner gets zeros and empty texts, the largest of no rows is 0, and a cast loses NULL. Steps that
   // are named several times count as often among the parts that a query may have.
   settings:
-    'SETTINGS join_use_nulls = 1, aggregate_functions_null_for_empty = 1, cast_keep_nullable = 1, prefer_column_name_to_alias = 1, max_ast_elements = 1000000, max_expanded_ast_elements = 1000000',
+    'SETTINGS join_use_nulls = 1, aggregate_functions_null_for_empty = 1, cast_keep_nullable = 1, prefer_column_name_to_alias = 1, max_ast_elements = 1000000, max_expanded_ast_elements = 1000000, query_plan_max_optimizations_to_apply = 1000000',
   number: (value) =>
     `toFloat64(${value === Infinity ? 'inf' : value === -Infinity ? '-inf' : String(value)})`,
   double: (value) => `CAST(${value} AS Nullable(Float64))`,
