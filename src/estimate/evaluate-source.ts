@@ -1,4 +1,5 @@
 import { HindcastError } from '../error.js'
+import { given } from '../given.js'
 import { counted } from '../number-text.js'
 import { type DeclaredAnswer, declaredReasons } from '../verdict/declared.js'
 import { type Outcomes, examine } from '../verdict/examine.js'
@@ -126,23 +127,23 @@ export interface Evaluated {
 
 /** Estimates, intervals, diagnostics and verdicts, from sums alone: the same for the same log, whatever computes the sums. */
 export async function evaluateSource(
-  given: SumSource,
+  source: SumSource,
   options: EvaluateSourceOptions = {},
 ): Promise<Evaluated> {
-  const settings = { ...EVALUATE_DEFAULTS, ...defined(options) }
+  const settings = { ...EVALUATE_DEFAULTS, ...given(options) }
   const { confidence, bootstrap, seed, interval } = settings
   if (!(confidence > 0.5 && confidence < 1))
     throw new HindcastError('bad-option', `The confidence cannot be ${confidence}.`, {
       remedy: 'Give a number between 0.5 and 1, such as 0.95.',
     })
   requireResamples(bootstrap)
-  const { about } = given
-  const asLogged = await factsOf(given)
+  const { about } = source
+  const asLogged = await factsOf(source)
   requireSound(asLogged.broken, about.name)
   requireSquarable(asLogged, about.name)
   const ways = waysOf(settings.cluster, asLogged)
-  const loggers = await loggersOf(given, ways, asLogged, options)
-  const seen = loggers ? seenAs(given, loggers.how) : given
+  const loggers = await loggersOf(source, ways, asLogged, options)
+  const seen = loggers ? seenAs(source, loggers.how) : source
   const facts = loggers ? await factsOf(seen) : asLogged
   const rewardRange = rewardRangeOf(options.rewardRange, facts)
 
@@ -370,10 +371,6 @@ async function loggersOf(
   const { settleLoggers } = await import('./loggers/settle-loggers.js')
   return settleLoggers(source, loggers, { ways, usesPropensities, ...(shares && { shares }) })
 }
-
-/** The options that were given: a field that is undefined is none. */
-const defined = <Options extends object>(options: Options): Partial<Options> =>
-  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<Options>
 
 /** Throws for a log whose rewards are all so close to 0 that their squares vanish. */
 function requireSquarable({ rewards }: Facts, name = 'The log'): void {

@@ -69,7 +69,11 @@ export async function factsIn(seen: SeenTable): Promise<Facts> {
   }
 }
 
-function propensitySourceOf({ propensity, relation }: SqlTable): PropensitySource {
+/** What the propensities of a table are. */
+export function propensitySourceOf({
+  propensity,
+  relation,
+}: Pick<SqlTable, 'relation'> & { readonly propensity?: SqlTable['propensity'] }): PropensitySource {
   if (propensity) return propensity.kind === 'none' ? 'none' : 'assumed'
   return relation.numbers.propensity ? 'logged' : 'none'
 }

@@ -21,6 +21,7 @@ import { LARGEST, SMALLEST } from './broken-rows.js'
 import { noClusterColumn, noDays } from './clusters.js'
 import { type RecordedRow, fingerprintOf, recordedParts } from './recorded-rows.js'
 import { recordedSource } from './recorded-sums.js'
+import { propensitySourceOf } from './sql-facts.js'
 import type { About, SumSource } from './source.js'
 import { JOINT } from './moments.js'
 import { type StatementWay, statementBatch } from './statement-batch.js'
@@ -253,9 +254,4 @@ const targetText = (target: SqlTarget): string =>
 function targetKindOf(text: string): Exclude<SqlTarget['kind'], 'popularity'> {
   const [kind] = text.split(':', 1)
   return kind === 'warehouse' ? 'table' : (kind as 'uniform' | 'logging' | 'column')
-}
-
-function propensitySourceOf({ propensity, relation }: StatementAsked): PropensitySource {
-  if (propensity) return propensity.kind === 'none' ? 'none' : 'assumed'
-  return relation.numbers.propensity ? 'logged' : 'none'
 }
