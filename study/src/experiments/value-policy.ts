@@ -34,6 +34,8 @@ export async function valuePolicy(log: Log, policy: Policy, options: ValueOption
     estimators,
     bootstrap: resamples,
     seed,
+    said: { policyMade: 'held-out' },
+    accept: { 'rewards-joined-widely': 'in these worlds, what a user thinks of an item never changes' },
   })
   const { diagnostics, verdict } = evaluation
   return {
