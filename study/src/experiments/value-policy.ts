@@ -35,7 +35,10 @@ export async function valuePolicy(log: Log, policy: Policy, options: ValueOption
     bootstrap: resamples,
     seed,
     said: { policyMade: 'held-out' },
-    accept: { 'rewards-joined-widely': 'in these worlds, what a user thinks of an item never changes' },
+    accept: {
+      'rewards-joined-widely': 'in these worlds, what a user thinks of an item never changes',
+      'item-shares': 'each user is shown only items that training has not seen them with',
+    },
   })
   const { diagnostics, verdict } = evaluation
   return {
